@@ -11,7 +11,6 @@ import sys
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from importlib import import_module
@@ -49,6 +48,7 @@ from fightcall.themes import (
 )
 from fightcall_engine.files import read_bytes
 from fightcall_engine.kit.plugins import plugin_names
+from fightcall_engine.model.values import replace
 
 if TYPE_CHECKING:
     from textual.notifications import SeverityLevel

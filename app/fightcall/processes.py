@@ -14,7 +14,7 @@ from pathlib import Path
 
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.model.json_data import json_object, read
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import replace
 from fightcall_engine.play.forecast import Job, Outcome
 
 _LONGEST_LINE = 1 << 22
@@ -41,7 +41,7 @@ async def play_fights(job: Job, processes: int) -> AsyncGenerator[Outcome, None]
     """
     outcomes: asyncio.Queue[Outcome | ForecastFailed | None] = asyncio.Queue()
     count = max(1, min(processes, job.fights))
-    shares = [copy_with(job, first=number, step=count) for number in range(count)]
+    shares = [replace(job, first=number, step=count) for number in range(count)]
     tasks = [asyncio.create_task(_play_share(share, outcomes)) for share in shares]
     try:
         ended = 0

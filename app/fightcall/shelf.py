@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -27,7 +26,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Words
 from fightcall_engine.model.errors import BadInput, FightCallError
 from fightcall_engine.model.state import FightState, Scalar
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 from fightcall_engine.play.calls import step_words
 from fightcall_engine.play.fight import Fight, can_be_played
 from fightcall_engine.play.story import Paragraph, Telling, tell

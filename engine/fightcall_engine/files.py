@@ -13,14 +13,13 @@ import stat
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias, TypeVar, get_args
 
 from fightcall_engine.model.errors import BadInput
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, ConfigDict, ValidationError

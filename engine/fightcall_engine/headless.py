@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
 
@@ -25,7 +24,7 @@ from fightcall_engine.model.events import Events
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import json_object, to_json
 from fightcall_engine.model.state import FightState, Json, Scalar
-from fightcall_engine.model.values import copy_with, field_names
+from fightcall_engine.model.values import field_names, replace
 from fightcall_engine.play.amendments import Edit, change_command, compare_states
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.foes import acting_ids, suggest
@@ -256,8 +255,8 @@ class Session:
             return spot
 
         if join.places:
-            return copy_with(join, places=tuple(place_of(at) for at in join.places))
-        return copy_with(join, at=place_of(join.at)) if join.at is not None else join
+            return replace(join, places=tuple(place_of(at) for at in join.places))
+        return replace(join, at=place_of(join.at)) if join.at is not None else join
 
     def _open_fight(self) -> Fight:
         if self.fight is None:

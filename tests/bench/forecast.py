@@ -24,7 +24,7 @@ from crowds import PHASES, crowd
 
 from engine import Figure, report
 from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import replace
 from fightcall_engine.play.foes import acting_ids, suggest
 from fightcall_engine.play.forecast import count_outcomes, play_out
 
@@ -83,7 +83,7 @@ def choosing(system, times=9):
     who = acting_ids(fight.system, fight.state)[0]
     took = []
     for _ in range(times):
-        state = copy_with(fight.state)
+        state = replace(fight.state)
         start = time.process_time()
         suggest(fight.system, state, who)
         took.append(time.process_time() - start)

@@ -4,7 +4,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -15,7 +14,7 @@ from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.model.commands import Advance, Answer, Command, Join
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.state import FightState, Prompt, Style, StyleWord
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import replace
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.foes import FoeTurns, Halt, Suggestion, acting_ids, answer_for, foes_to_act, suggest
 from fightcall_engine.play.story import player_view, public_events
@@ -108,8 +107,8 @@ def told(fight: Fight, who: str, word: StyleWord, whom: str = "", hit_by: str = 
 
 
 def with_style(state: FightState, who: str, word: StyleWord, whom: str = "", hit_by: str = "") -> FightState:
-    changed = copy_with(state.combatants[who], fights=Style(word, whom), hit_by=hit_by)
-    return copy_with(state, combatants={**state.combatants, who: changed})
+    changed = replace(state.combatants[who], fights=Style(word, whom), hit_by=hit_by)
+    return replace(state, combatants={**state.combatants, who: changed})
 
 
 def end_of(idea: Suggestion | None) -> Hex | None:
@@ -226,7 +225,7 @@ def test_the_still_never_walk():
 
 
 def test_the_hidden_are_not_found():
-    hidden = copy_with(fighter("Ash", "party", (3, 2)), hidden=True)
+    hidden = replace(fighter("Ash", "party", (3, 2)), hidden=True)
     fight = fight_of(hidden, fighter("Bo", "party", (9, 2)), fighter("Orc", "foe", (1, 2)))
     idea = told(fight, "orc", "bold")
     assert idea is not None
@@ -238,7 +237,7 @@ def test_the_hidden_are_not_found():
 def test_a_fight_looks_the_same_wherever_the_hidden_stand():
     ideas = set()
     for at in ((6, 5), (10, 6), (14, 1)):
-        hidden = copy_with(fighter("Ash", "party", at), hidden=True)
+        hidden = replace(fighter("Ash", "party", at), hidden=True)
         fight = fight_of(hidden, fighter("Bo", "party", (9, 2)), fighter("Orc", "foe", (1, 2)))
         ideas.add(told(fight, "orc", "bold").full_words)
     assert len(ideas) == 1
@@ -438,8 +437,8 @@ def with_cudgel_and_spear(seed: str) -> Fight:
     """A groom with a cudgel, and Berit with a spear in his way; the groom's attack is due."""
     encounter = load_encounter("the-tiltyard")
     two = {join.name: join for join in encounter.joins if join.name in ("Berit", "Groom 1")}
-    joins = (copy_with(two["Berit"], at=Hex(5, 5)), copy_with(two["Groom 1"], at=Hex(6, 5), facing=3))
-    fight = start_fight(copy_with(encounter, joins=joins), id="x", seed=seed)
+    joins = (replace(two["Berit"], at=Hex(5, 5)), replace(two["Groom 1"], at=Hex(6, 5), facing=3))
+    fight = start_fight(replace(encounter, joins=joins), id="x", seed=seed)
     fight.give("start")
     while fight.state.step is None or fight.state.step.kind != "resolve" or fight.state.step.actor != "groom-1":
         state = fight.state

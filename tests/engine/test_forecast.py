@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
 from fightcall_engine.model.commands import Advance, Join
 from fightcall_engine.model.json_data import json_object, read
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import replace
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.foes import acting_ids, answer_for, suggest
 from fightcall_engine.play.forecast import (
@@ -120,7 +120,7 @@ def test_one_more_fighter_never_lowers_the_chance_of_its_side(encounter):
         if few.board
         else None
     )
-    more = copy_with(few, joins=(*few.joins, copy_with(ours[0], name="Another", label="", id="", at=free)))
+    more = replace(few, joins=(*few.joins, replace(ours[0], name="Another", label="", id="", at=free)))
     results = [count_outcomes(play(start_fight(each, id="f", seed="1"), 16)) for each in (few, more)]
     before, after = (next(each for each in result.sides if each.side == "party") for result in results)
     assert after.wins >= before.wins - results[0].fights * results[0].error(before.wins)
@@ -138,7 +138,7 @@ def test_a_fight_is_determined_by_seed_and_number():
 def test_two_processes_play_the_same_fights_as_one():
     job = job_of_new(start_fight(load_encounter("first-round"), id="f", seed="1"), fights=7)
     outcomes = list(play_job(job))
-    shares = [list(play_job(copy_with(job, first=first, step=2))) for first in (0, 1)]
+    shares = [list(play_job(replace(job, first=first, step=2))) for first in (0, 1)]
     assert [each.number for each in shares[1]] == [1, 3, 5]
     assert sorted((*shares[0], *shares[1]), key=lambda each: each.number) == outcomes
     assert count_outcomes([*shares[1], *shares[0]]) == count_outcomes(outcomes)
@@ -296,5 +296,5 @@ def test_a_forecast_in_words(duel):
     ]
     assert "without clever players" in sections[-1].details[0].text
     assert forecast_words(count_outcomes([]), words) == "no fight has ended yet"
-    many = copy_with(words, sides={"party": "Heroes"})
+    many = replace(words, sides={"party": "Heroes"})
     assert forecast_words(result, many).startswith("Heroes win 67 %")

@@ -1,10 +1,10 @@
 """Classes that are cheap to define are used like those that `dataclasses` makes."""
 
-from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
+from dataclasses import FrozenInstanceError, dataclass, field, fields
 
 import pytest
 
-from fightcall_engine.model.values import Value, copy_with, frozen
+from fightcall_engine.model.values import Value, frozen, replace
 
 OURS, THEIRS = [], []
 
@@ -94,7 +94,7 @@ def test_methods_of_its_own_stay_and_a_child_has_its_own():
     assert Parent(1) != Child(1)
     assert Child(1) != Child(1, 2)
     assert hash(Child(1, 2)) == hash(Child(1, 2))
-    assert copy_with(Child(1, 2), size=3) == Child(3, 2)
+    assert replace(Child(1, 2), size=3) == Child(3, 2)
 
 
 def test_what_is_written_with_its_type_has_the_class_for_it():

@@ -16,7 +16,7 @@ from fightcall_engine.model.events import CueDropped, CueFired, CueSet, EffectEn
 from fightcall_engine.model.fold import evolve, with_combatant
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import FightState
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import replace
 from fightcall_engine.play.fight import Fight
 
 from .shipped import FEW
@@ -132,7 +132,7 @@ def expected(cues: Mapping[str, Mapping[str, object]], before: FightState, event
     looks: list[tuple[FightState, FightState, Event | None, object]] = []
     if isinstance(event, Moved) and event.who in before.combatants:
         for place in event.path[:-1]:
-            there = with_combatant(before, copy_with(before.combatants[event.who], at=place))
+            there = with_combatant(before, replace(before.combatants[event.who], at=place))
             looks.append((here, there, None, place))
             here = there
     looks.append((here, after, event, None))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cache
 from typing import ClassVar, Protocol
 
@@ -16,7 +16,7 @@ from fightcall.table import Give
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.dice import counted_dice, parse
 from fightcall_engine.model.state import FightState, Json
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 
 OVERRULE = "!"
 """The key that does the same as Enter, overruling the rules."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from pathlib import Path
 from typing import Literal, cast
 
@@ -23,7 +23,7 @@ from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.commands import Join, SetCue
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.state import STYLE_WORDS, FightState, Json, Scalar
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 from fightcall_engine.play.newcomers import squad_of, style_called
 
 MOST = 200

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from fightcall.flows.base import OVERRULE, PERSON, plain_value, with_rule
 from fightcall.flows.text_fields import read_number
@@ -13,6 +13,7 @@ from fightcall_engine.kit.movement import BROKEN, INFO, Preview, Remedy, Row
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Json
+from fightcall_engine.model.values import replace
 
 PLAIN_KINDS = frozenset({"target", "outcome", "amount", "choice", "number"})
 """The kinds of input that fit into a row. Others, such as texts and places, need a question."""

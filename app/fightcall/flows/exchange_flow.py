@@ -7,7 +7,7 @@ again; the command itself is given once. Questions that follow are answered in t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from fightcall.flows.base import (
     BACKWARD,
@@ -59,6 +59,7 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.kit.movement import Preview, Remedy, Row
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Json
+from fightcall_engine.model.values import replace
 
 MOST_REMEDIES = 3
 """The most remedies that a row shows."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Literal
@@ -31,7 +30,7 @@ from fightcall_engine.model.events import CueFired, Event, RoundBegan, RulingRec
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.state import FightState, Json
-from fightcall_engine.model.values import frozen, remembered
+from fightcall_engine.model.values import frozen, remembered, replace
 from fightcall_engine.play.amendments import (
     Amendment,
     Difference,

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 from typing import Literal
 
 from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, TYPES_A_SPACE, Flow, Reply, Say
 from fightcall.flows.questions import force_command
 from fightcall.paint.prompt_bar import ListRow, ListView, PromptView, TextLine, Tone
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 
 STEPS = {"down": 1, "tab": 1, "up": -1, "shift+tab": -1, "pagedown": 10, "pageup": -10}
 """How many rows a key moves the mark."""

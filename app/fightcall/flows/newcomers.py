@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, cast
@@ -23,7 +23,7 @@ from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import BOLD, Combatant, FightState, Json, Scalar
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.library import CombatantTemplate

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from fightcall.flows.base import (
     BACKWARD,
@@ -68,7 +67,7 @@ from fightcall_engine.model.errors import RollNeeded
 from fightcall_engine.model.events import CueFired, DiceRolled, RulingAsked, RulingRecorded
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import CUE, Choice, FightState, Json, Prompt
-from fightcall_engine.model.values import frozen, required_fields
+from fightcall_engine.model.values import frozen, replace, required_fields
 from fightcall_engine.play.decide import preview_command
 from fightcall_engine.play.history import Entry
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Collection
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from fightcall_engine.board.base import OPEN, Location, Terrain
 from fightcall_engine.board.kinds import AnyGrid, any_board, grid_board, zone_board
 from fightcall_engine.board.zones import MAX_PLAN, Border, Zone, ZoneBoard, touching
 from fightcall_engine.model.errors import BadInput
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 
 GROUND_HINT = "a name, then 2 (its cost), blocks, hides, cover partial, height 5, harm 2d6, each round"
 """What can be typed as a kind of ground."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 
 from fightcall.flows.base import (
     BACKWARD,
@@ -27,6 +27,7 @@ from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.kit.records import ids_called
 from fightcall_engine.model.fold import players_name
 from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.model.values import replace
 
 NOBODY_KEY = "-"
 

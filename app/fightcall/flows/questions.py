@@ -6,7 +6,6 @@ A side question is one beside a flow's own: a detail of the act, or another targ
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 
 from fightcall.flows.base import (
@@ -33,6 +32,7 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.kit.views import Input
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Json
+from fightcall_engine.model.values import replace
 
 Answers = list[Json]
 """The answers so far, in order."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from typing import Literal, Protocol, TypeVar
 
@@ -58,6 +57,7 @@ from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.views import Option
 from fightcall_engine.model.fold import players_name
 from fightcall_engine.model.state import CUE, FightState, Prompt
+from fightcall_engine.model.values import replace
 from fightcall_engine.play.calls import Call
 from fightcall_engine.play.fight import Change
 from fightcall_engine.play.foes import FoeTurns, Halt

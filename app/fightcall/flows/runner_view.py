@@ -6,7 +6,6 @@ Also the act that the bar suggests for a foe.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import cache, partial
 
 from fightcall.flows.base import (
@@ -44,7 +43,7 @@ from fightcall_engine.kit.views import Option
 from fightcall_engine.model.commands import squeeze
 from fightcall_engine.model.events import StepBegan
 from fightcall_engine.model.state import Choice, FightState, Prompt
-from fightcall_engine.model.values import remembered
+from fightcall_engine.model.values import remembered, replace
 from fightcall_engine.play.calls import Call, why_not_now
 from fightcall_engine.play.chart import kind_of
 from fightcall_engine.play.foes import Suggestion, foes_to_act, suggest

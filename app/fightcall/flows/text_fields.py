@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field
 from difflib import get_close_matches
 from itertools import pairwise
 from typing import Literal, TypeAlias, cast
@@ -16,7 +16,7 @@ from fightcall.paint.prompt_bar import PromptView, TextLine
 from fightcall_engine.kit.agenda import MAKER
 from fightcall_engine.model.dice import parse
 from fightcall_engine.model.state import Json
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 
 SHOWN = 8
 """The most completions shown."""

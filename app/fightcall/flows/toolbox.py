@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -54,7 +53,7 @@ from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import BadInput, FightCallError, Refused
 from fightcall_engine.model.state import PROTECTS, Combatant, FightState, Json, StyleWord
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 from fightcall_engine.play.newcomers import SHEET, sheet_values
 
 GROUP = "Toolbox"

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -56,6 +55,7 @@ from fightcall_engine.board.base import OPEN, Terrain
 from fightcall_engine.board.kinds import from_offset, grid_board, place_name
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.state import FightState
+from fightcall_engine.model.values import replace
 
 PLAIN = "plain"
 VOID = "void"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Literal
 
 from fightcall.paint.combatants import (
@@ -46,7 +45,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Option
 from fightcall_engine.model.fold import players_name
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 from fightcall_engine.play.calls import NO_SEQUEL, Sequel
 
 KEPT = ("go_on", "help", "leave")

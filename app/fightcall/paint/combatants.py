@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import accumulate, chain, zip_longest
 from types import MappingProxyType
@@ -29,7 +28,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Badge, Card, Detail, Pips, Progress, Section, Track
 from fightcall_engine.model.fold import players_name, without_number
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json
-from fightcall_engine.model.values import asked_once, frozen
+from fightcall_engine.model.values import asked_once, frozen, replace
 from fightcall_engine.play.newcomers import are_alike
 
 GAUGE = 8

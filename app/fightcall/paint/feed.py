@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import field, fields, replace
+from dataclasses import field, fields
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -39,7 +39,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import FightState
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 from fightcall_engine.play.story import SECRET, Paragraph, Part, Remark, Telling, answers, tell
 
 if TYPE_CHECKING:

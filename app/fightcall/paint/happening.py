@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -31,7 +30,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import FightState
-from fightcall_engine.model.values import frozen, remembered
+from fightcall_engine.model.values import frozen, remembered, replace
 from fightcall_engine.play.calls import step_name, step_words
 from fightcall_engine.play.story import Paragraph, Remark, answers, is_blow, part_of, tell
 

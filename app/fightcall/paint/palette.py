@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from functools import lru_cache
 from types import MappingProxyType
 
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 
 Colour = str | None
 

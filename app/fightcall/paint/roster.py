@@ -8,7 +8,6 @@ short get more.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
 
@@ -34,7 +33,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Card, Declaration, Group
 from fightcall_engine.model.fold import players_name
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 
 LEAST_COLUMN = 22
 """The fewest cells for the text of a declaration with which everything about it fits into columns on one line."""

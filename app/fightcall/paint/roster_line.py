@@ -51,7 +51,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Card, Group
 from fightcall_engine.model.fold import known_by, players_name
 from fightcall_engine.model.state import Combatant, FightState, Pool
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import replace
 
 T = TypeVar("T")
 
@@ -506,7 +506,7 @@ class RosterPainter:
         names = [players_name(self.state, combatant) for combatant in people]
         if not any(names):
             return []
-        known = [copy_with(combatant, label=known_by(self.state, combatant).label) for combatant in people]
+        known = [replace(combatant, label=known_by(self.state, combatant).label) for combatant in people]
         text = names[0] if len(people) == 1 else labels(known)
         return [(Run("players:", "roster.next"), Run(f" {clean(text)}", "roster.next"))]
 

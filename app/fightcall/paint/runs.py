@@ -12,14 +12,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from datetime import date, datetime, tzinfo
 from functools import lru_cache
 from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem

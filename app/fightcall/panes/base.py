@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rich.segment import Segment
 from rich.style import Style
@@ -19,6 +19,7 @@ from fightcall.paint.prompt_bar import Answer, Entry, Foot, MessageTone, Questio
 from fightcall.paint.runs import Drawing, Glyphs, Row, frame_drawing, row_width, stack
 from fightcall.themes import FightTheme, rich_style
 from fightcall_engine.board.base import Location
+from fightcall_engine.model.values import replace
 
 WHEEL_ROWS = 3
 

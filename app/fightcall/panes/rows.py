@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from textual.geometry import Size
@@ -33,6 +32,7 @@ from fightcall.panes.base import (
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Section
 from fightcall_engine.model.state import FightState
+from fightcall_engine.model.values import replace
 
 if TYPE_CHECKING:
     from fightcall_engine.play.fight import Fight

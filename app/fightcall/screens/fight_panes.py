@@ -40,7 +40,7 @@ from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Detail, Mark, Section
 from fightcall_engine.model.state import FightState
-from fightcall_engine.model.values import asked_once, copy_with
+from fightcall_engine.model.values import asked_once, replace
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.forecast import (
     Forecast,
@@ -393,7 +393,7 @@ class Forecaster:
 
     async def _play(self, make_job: Callable[[], Job], state: FightState, system: BaseSystem) -> None:
         await asyncio.sleep(PAUSE_S)
-        job, results, shown_at = copy_with(make_job(), fights=FIGHTS), Results(), 0.0
+        job, results, shown_at = replace(make_job(), fights=FIGHTS), Results(), 0.0
         try:
             async with aclosing(play_fights(job, SPARE_PROCESSES)) as played:
                 async for outcome in played:

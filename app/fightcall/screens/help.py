@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
@@ -32,6 +31,7 @@ from fightcall.shelf import Shelf
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Option, Trail
 from fightcall_engine.model.state import FightState
+from fightcall_engine.model.values import replace
 
 KEYS = "Keys and rules now"
 """The name of the first page, the only one that is not from the guide."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -40,7 +39,7 @@ from fightcall_engine.archive.fsutil import LockedByAnother
 from fightcall_engine.files import read_games_again
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.model.fold import without_number
-from fightcall_engine.model.values import format_clock
+from fightcall_engine.model.values import format_clock, replace
 
 _EMPTY: dict[Section, str] = {
     "fights": "No fights yet. {open} lists the encounters. {setup} sets up a fight of your own.",

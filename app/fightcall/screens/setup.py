@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -31,6 +30,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import SetCue
 from fightcall_engine.model.errors import BadInput, FightCallError, Refused
 from fightcall_engine.model.state import PROTECTS, FightState, Json
+from fightcall_engine.model.values import replace
 from fightcall_engine.play.forecast import SEED, job_of_new, sides_left
 
 if TYPE_CHECKING:

@@ -20,7 +20,6 @@ import threading
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -33,6 +32,7 @@ from fightcall_engine.archive.lines import DamagedJournal
 from fightcall_engine.files import read_bytes
 from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.errors import BadInput, Refused, shorten
+from fightcall_engine.model.values import replace
 
 if TYPE_CHECKING:
     from fightcall.screens.base import ScreenName

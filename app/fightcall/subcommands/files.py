@@ -10,7 +10,6 @@ import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, aclosing, nullcontext
-from dataclasses import replace
 from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, TextIO, cast
@@ -49,6 +48,7 @@ from fightcall_engine.kit.views import Setting, Words
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.json_data import json_object
 from fightcall_engine.model.state import Json, Pool
+from fightcall_engine.model.values import replace
 from fightcall_engine.play.chart import Reel
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.forecast import (

@@ -10,7 +10,6 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from html import escape
 from itertools import pairwise
 from pathlib import Path
@@ -34,7 +33,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.model.values import format_clock, frozen
+from fightcall_engine.model.values import format_clock, frozen, replace
 from fightcall_engine.play.chart import Reel, is_attempt, line_numbers
 from fightcall_engine.play.lanes import Summary, summary_of, summary_sections
 from fightcall_engine.play.story import DOWN, SECRET, Paragraph, Part, Remark, Telling, tell

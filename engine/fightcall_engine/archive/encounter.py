@@ -19,7 +19,7 @@ from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.fold import without_number
 from fightcall_engine.model.json_data import command_json, to_json
 from fightcall_engine.model.state import FightState, Json, Scalar
-from fightcall_engine.model.values import copy_with, frozen
+from fightcall_engine.model.values import frozen, replace
 from fightcall_engine.play.newcomers import free_names
 
 COUNT_SUFFIX = re.compile(r"(?P<name>.*\S)\s+[x×](?P<count>\d{1,4})", re.IGNORECASE | re.DOTALL)
@@ -146,11 +146,11 @@ def replace_path_by_text(system: BaseSystem, command: Command, folder: Path) -> 
     Raises BadInput: the file cannot be read, or there is no such game.
     """
     if isinstance(command, ChangeRules):
-        return copy_with(command, text=_rules_from(system, command.text, folder))
+        return replace(command, text=_rules_from(system, command.text, folder))
     setting = setting_named(system, command.setting) if isinstance(command, Configure) else None
     if setting is None or not isinstance(command, Configure):
         return command
-    return copy_with(command, value=value_from(setting, command.value, folder))
+    return replace(command, value=value_from(setting, command.value, folder))
 
 
 def _rules_from(system: BaseSystem, text: str, folder: Path) -> str:

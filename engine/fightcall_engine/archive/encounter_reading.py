@@ -24,7 +24,6 @@ from __future__ import annotations
 import math
 import pathlib
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
 from functools import cache
 from typing import Annotated, Literal, cast
 
@@ -56,6 +55,7 @@ from fightcall_engine.model.commands import Join, SetCue
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.fold import slug
 from fightcall_engine.model.state import Cue, Json, Scalar
+from fightcall_engine.model.values import replace
 from fightcall_engine.play.cues import cue_of, names_of_joiners, problems_of
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.newcomers import squad_of, style_called

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -33,6 +32,7 @@ from fightcall_engine.board.zones import Zone, ZoneBoard
 from fightcall_engine.files import KeyPath, Lines, parse_toml, read_bytes
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput, FightCallError
+from fightcall_engine.model.values import replace
 from fightcall_engine.play.newcomers import squad_of
 
 Table = MutableMapping[str, object]

@@ -6,7 +6,6 @@ import os
 import re
 import secrets
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from difflib import get_close_matches
 from itertools import count
 from pathlib import Path
@@ -20,7 +19,7 @@ from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput, SystemFault
 from fightcall_engine.model.fold import free_label
 from fightcall_engine.model.state import Scalar
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 from fightcall_engine.play.fight import Fight
 
 SUFFIX = ".toml"

@@ -18,7 +18,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from difflib import get_close_matches
 from itertools import count
 from typing import cast
@@ -30,7 +30,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 from fightcall_engine.play.newcomers import squad_of
 
 LONGEST_NOTE = 2000

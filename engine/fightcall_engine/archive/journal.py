@@ -11,7 +11,6 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Literal, NoReturn, TypeAlias
 
@@ -43,7 +42,7 @@ from fightcall_engine.archive.lines import (
 )
 from fightcall_engine.files import open_file, read_bytes
 from fightcall_engine.model.errors import FightCallError
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 
 Sync: TypeAlias = Literal["command", "none"]
 """When records are synced to disk: with every append, or never explicitly (for tests)."""

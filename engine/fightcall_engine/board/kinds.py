@@ -3,7 +3,7 @@
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from math import hypot
 from typing import ClassVar, Generic, Self, TypeAlias, cast
 
@@ -24,7 +24,7 @@ from fightcall_engine.board.base import (
     as_whole,
 )
 from fightcall_engine.board.zones import ZoneBoard
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 
 MAX_SIDE = 500
 """The most columns or rows a map may have."""

@@ -8,14 +8,13 @@ White space is ignored on a map, so symbols may be spaced and the odd rows of he
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from itertools import product
 from typing import Generic
 
 from fightcall_engine.board.base import OPEN, P, Terrain, is_symbol
 from fightcall_engine.board.kinds import MAX_SIDE, GridBoard
 from fightcall_engine.board.zones import MAX_PLAN, Border, Zone, ZoneBoard, touching
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 
 NOTHING = (" ", ".")
 """Cells of a plan that belong to no zone."""

@@ -1,7 +1,7 @@
 """Zones: named areas joined by borders, without places inside them."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from itertools import combinations, pairwise
 from typing import Any, ClassVar, cast
 
@@ -16,7 +16,7 @@ from fightcall_engine.board.base import (
     as_text,
     as_whole,
 )
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 
 MOST_ZONES = 52
 """The number of letters, upper and lower case, to draw them with."""

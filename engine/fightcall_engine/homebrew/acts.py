@@ -6,7 +6,6 @@ Walking sets off most triggers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from operator import ge, gt, le, lt
 
 from fightcall_engine import kit
@@ -32,7 +31,7 @@ from fightcall_engine.model.commands import Move
 from fightcall_engine.model.dice import chance_of, parse
 from fightcall_engine.model.events import EffectBegan, EffectEnded, Placed, Refilled
 from fightcall_engine.model.fold import with_combatant
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import replace
 
 ATTACK, AGAINST, DAMAGE, HEAL = "attack", "against", "damage", "heal"
 """The purposes of rolls."""
@@ -71,7 +70,7 @@ def perform(game: Game, decision: kit.Decision, command: Perform, *checks: kit.C
     if targets and damage is not None and "target" not in damage.text:
         # It is rolled once for everyone in the area, unless it depends on each.
         harm = _roll_harm(decision, damage, Scene(game, decision.state, who), command.damage, 1)
-        command = copy_with(command, damage=harm)
+        command = replace(command, damage=harm)
     results = [
         _resolve(game, decision, command, act, Scene(game, decision.state, who, target))
         for target in targets or ("",)
@@ -598,7 +597,7 @@ def _concerned(
             was_in, is_in = board.distance(at, here) <= most, board.distance(at, path[number]) <= most
             is_due = was_in and not is_in if trigger.when == LEAVES else is_in and (trigger.when == MOVES or not was_in)
             if not is_due or not can_react(
-                game, with_combatant(state, copy_with(mover, at=there)), trigger, reactor, walker
+                game, with_combatant(state, replace(mover, at=there)), trigger, reactor, walker
             ):
                 continue
             if trigger.when != MOVES or board.sight(at, path[number]).clear:

@@ -13,14 +13,14 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from simpleeval import DEFAULT_OPERATORS, InvalidExpression, SimpleEval
 
 from fightcall_engine.files import accepted_words
 from fightcall_engine.model.dice import Term, parse
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 
 Number = int | float | bool
 Result = int | float | bool | str

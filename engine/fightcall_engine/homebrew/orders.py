@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import zip_longest
 
 from fightcall_engine import kit
@@ -13,6 +12,7 @@ from fightcall_engine.homebrew.records import Table, participant_of
 from fightcall_engine.homebrew.scene import Game, Scene
 from fightcall_engine.kit.agenda import REST
 from fightcall_engine.model.events import AgendaChanged, OrderSet
+from fightcall_engine.model.values import replace
 
 TURN, SIDE, TURN_OF_SIDE, CHOSEN, TOGETHER, DECLARE, CARRY_OUT, UPKEEP = (
     "turn", "side", "turn-of-side", "chosen", "together", "declare", "carry-out", "upkeep",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from functools import partial
 
 from fightcall_engine import kit
@@ -54,6 +53,7 @@ from fightcall_engine.model.events import (
     RulingRecorded,
     StepBegan,
 )
+from fightcall_engine.model.values import replace
 
 _SILENT = kit.Phrase("", "plain")
 MOST_PIPS = 4

@@ -37,7 +37,7 @@ from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.records import ids_called
 from fightcall_engine.kit.views import first_broken
 from fightcall_engine.model.commands import Command
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import replace
 
 _WORDS = {"at least": "{} or more", "over": "more than {}", "at most": "{} or less", "under": "less than {}"}
 
@@ -91,7 +91,7 @@ def _offer_act(
         details=_DETAILS if act.roll is not None else (),
     )  # fmt: skip
     is_harmless = act.damage is None and act.target in ("ally", "ally or self", "self", "anyone")
-    return copy_with(option, is_harmless=is_harmless) if is_harmless else option
+    return replace(option, is_harmless=is_harmless) if is_harmless else option
 
 
 MOST_LIKELY = 12
@@ -144,7 +144,7 @@ def _rows_of(game: Game, command: Perform, act: ActPart, scene: Scene, trial: ki
     if scene.target and act.target not in ("self", "none"):
         broken = first_broken(target_checks(game, state, scene.who, act, scene.target))
         row = kit.distance_row(state, scene.who, scene.target)
-        yield copy_with(row, status="broken", detail=broken.message, rule=rule) if broken is not None and rule else row
+        yield replace(row, status="broken", detail=broken.message, rule=rule) if broken is not None and rule else row
     if act.cost:
         yield kit.Row("costs", price_text(game, state, scene.who, act.cost))
     if act.roll is not None:
@@ -224,7 +224,7 @@ def _roll_rows(act: ActPart, scene: Scene, command: Perform, trial: kit.Trial, r
     owed, row = trial.owed, kit.Row("needs", text, rule=rule, field="hit")
     if owed is not None and owed.purpose.partition(".")[0] in (ATTACK, AGAINST):
         row = kit.die_row(owed, text, name="needs", rule=rule, field="hit")
-    yield copy_with(row, why=why)
+    yield replace(row, why=why)
 
 
 _ORDERS = {

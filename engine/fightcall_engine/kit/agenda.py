@@ -7,7 +7,6 @@ has, at which moments they tick (`AgendaRunner.clocks`), and whose clock runs (`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from itertools import count
 
 from fightcall_engine.kit.decision import Decision, question_check, record_default, record_moot
@@ -17,7 +16,7 @@ from fightcall_engine.model import events
 from fightcall_engine.model.commands import Advance, Answer, Close, Command, Leave, Start, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Effect, Ending, FightState, Prompt, Step
-from fightcall_engine.model.values import copy_with, frozen
+from fightcall_engine.model.values import frozen, replace
 
 ROUND, OWN = "round", "own"
 TIME_IS_UP = "time is up"
@@ -649,7 +648,7 @@ def on_running_clocks(state: FightState, bearer: Combatant) -> tuple[Effect, ...
     """The effects of one who comes back, but for its departure; those of makers who have left by the round's clock."""
     known_clocks = {ROUND, bearer.id, *state.combatants}
     return tuple(
-        effect if effect.clock in known_clocks else copy_with(effect, ticks=ROUND_END, clock=ROUND)
+        effect if effect.clock in known_clocks else replace(effect, ticks=ROUND_END, clock=ROUND)
         for effect in bearer.effects
         if effect.ending is None or not effect.ending.leaves
     )

@@ -59,7 +59,7 @@ from fightcall_engine.model.state import (
     Sees,
     ShareAtMost,
 )
-from fightcall_engine.model.values import copy_with, field_names, frozen
+from fightcall_engine.model.values import field_names, frozen, replace, with_fields
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -147,7 +147,7 @@ def resolve_names(system: BaseSystem, state: FightState, condition: Condition) -
     if isinstance(condition, _NEST):
         (name,) = field_names(type(condition))
         inner = cast("tuple[Condition, ...]", getattr(condition, name))
-        return copy_with(condition, **{name: tuple(resolve_names(system, state, item) for item in inner)})
+        return with_fields(condition, {name: tuple(resolve_names(system, state, item) for item in inner)})
     names = field_names(type(condition))
     changes: dict[str, object] = {
         name: selector_of(state, getattr(condition, name)) for name in PEOPLE if name in names
@@ -155,7 +155,7 @@ def resolve_names(system: BaseSystem, state: FightState, condition: Condition) -
     changes |= {name: _places(state, getattr(condition, name)) for name in _PLACES if name in names}
     if "pool" in names and not getattr(condition, "pool", ""):
         changes["pool"] = system.health
-    return copy_with(condition, **changes)
+    return with_fields(condition, changes)
 
 
 def selector_of(state: FightState, name: str) -> str:
@@ -487,7 +487,7 @@ def _moments(before: FightState, event: events.Event, after: FightState) -> Iter
     walker = before.combatants.get(event.who) if isinstance(event, events.Moved) else None
     if walker is not None and isinstance(event, events.Moved):
         for place in event.path[:-1]:
-            there = with_combatant(before, copy_with(walker, at=place))
+            there = with_combatant(before, replace(walker, at=place))
             yield Moment(here, there, at=place)
             here = there
     yield Moment(here, after, event)
@@ -579,7 +579,7 @@ def _is_taken(state: FightState, place: Location, combatant_id: str) -> bool:
 def _without_the_hidden(state: FightState) -> FightState:
     """The state in which the hidden are down, so that they neither act nor are met."""
     people = {
-        combatant.id: copy_with(combatant, able=combatant.able and not combatant.hidden)
+        combatant.id: replace(combatant, able=combatant.able and not combatant.hidden)
         for combatant in state.combatants.values()
     }
-    return copy_with(state, combatants=people)
+    return replace(state, combatants=people)

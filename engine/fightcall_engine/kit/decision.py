@@ -30,7 +30,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Resume, Scalar
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import replace
 
 Fold = tuple[FightState, Event, FightState]
 
@@ -92,7 +92,7 @@ class Waiting:
         Raises Refused for the answer, or NeedsDice if the table owes a throw.
         """
         given = Given(answer, decision.state, decision.copy_dice())
-        decision.run_again(copy_with(self, answers=(*self.answers, given)))
+        decision.run_again(replace(self, answers=(*self.answers, given)))
 
 
 class Situation:
@@ -315,7 +315,7 @@ class Decision(Situation):
             self._depth = depth
             if self._dice is not None:
                 self._dice.spare_rest()
-            self.emit(stop.event_type(prompt=copy_with(stop.prompt, waiting=run)))
+            self.emit(stop.event_type(prompt=replace(stop.prompt, waiting=run)))
         answered = self._answered
         self._run, self._answered = outer
         return answered
@@ -548,7 +548,7 @@ def choices(*answers: str | Choice) -> tuple[Choice, ...]:
         letters = (letter for letter in name.lower() if letter.isalpha() and letter not in used_keys | _KEPT_FREE)
         key = fixed_key if fixed_key and fixed_key not in used_keys else next(letters, "")
         used_keys.add(key)
-        menu.append(copy_with(answer, key=key) if isinstance(answer, Choice) else Choice(name, label, key))
+        menu.append(replace(answer, key=key) if isinstance(answer, Choice) else Choice(name, label, key))
     return tuple(menu)
 
 
@@ -598,10 +598,10 @@ def assign_id(state: FightState, event: Event) -> Event:
     """Give the prompt or effect that begins with an event the state's next number as its id, as it is applied."""
     if isinstance(event, RulingAsked):
         name = f"p{state.serial + 1}"
-        return event if name == event.prompt.id else copy_with(event, prompt=copy_with(event.prompt, id=name))
+        return event if name == event.prompt.id else replace(event, prompt=replace(event.prompt, id=name))
     if isinstance(event, EffectBegan):
         name = f"e{state.serial + 1}"
-        return event if name == event.effect.id else copy_with(event, effect=copy_with(event.effect, id=name))
+        return event if name == event.effect.id else replace(event, effect=replace(event.effect, id=name))
     return event
 
 
@@ -656,7 +656,7 @@ def renew_questions(
         same = prompt.question, prompt.choices, prompt.default
         if fresh is None or (fresh.question, fresh.choices, fresh.default) != same:
             new_events += record_moot((prompt,), note)
-            new_events += [] if fresh is None else [RulingAsked(prompt=copy_with(fresh, waiting=prompt.waiting))]
+            new_events += [] if fresh is None else [RulingAsked(prompt=replace(fresh, waiting=prompt.waiting))]
     return tuple(new_events)
 
 

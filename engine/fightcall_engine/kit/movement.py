@@ -7,7 +7,6 @@ a few rows that a screen can show as they are. A system adds rows of its own in 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from fightcall_engine.board.base import Cost, Location, find_path
@@ -21,7 +20,7 @@ from fightcall_engine.model.errors import Accepted, BadInput, FieldValue, Refuse
 from fightcall_engine.model.events import ContactLeft, ContactMade, Event, Events, Moved
 from fightcall_engine.model.json_data import place_on_board
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
-from fightcall_engine.model.values import field_names, field_types, frozen
+from fightcall_engine.model.values import field_names, field_types, frozen, replace
 
 
 @frozen

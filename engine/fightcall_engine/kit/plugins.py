@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import MISSING, fields, is_dataclass, replace
+from dataclasses import MISSING, fields, is_dataclass
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
@@ -30,7 +30,7 @@ from fightcall_engine.model.commands import CORE_COMMANDS, SCRIPT_WORDS, Command
 from fightcall_engine.model.errors import BadInput, FightCallError, SystemFault
 from fightcall_engine.model.events import CORE_EVENTS, Event, FactChanged, TraitChanged, TraitsReset
 from fightcall_engine.model.state import CUE, FightState, Proposed, Resume
-from fightcall_engine.model.values import field_names, required_fields
+from fightcall_engine.model.values import field_names, replace, required_fields
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

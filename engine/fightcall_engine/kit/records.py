@@ -39,7 +39,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.json_data import read
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Named, Prompt, Scalar
-from fightcall_engine.model.values import copy_with, field_names, field_types
+from fightcall_engine.model.values import field_names, field_types, replace
 
 R = TypeVar("R")
 
@@ -179,7 +179,7 @@ def describe_settings(kind: type[object]) -> tuple[Setting, ...]:
         hint = field_types(kind)[item.name]
         words = get_args(hint) if get_origin(hint) is Literal else ()
         choices = (bool(item.default), not item.default) if hint is bool else words
-        described.append(copy_with(item.metadata[_SETTING], key=item.name, choices=choices))
+        described.append(replace(item.metadata[_SETTING], key=item.name, choices=choices))
     return tuple(described)
 
 

@@ -68,7 +68,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.json_data import read, to_json
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Resume, Scalar, Step
-from fightcall_engine.model.values import copy_with, frozen
+from fightcall_engine.model.values import frozen, replace, with_fields
 
 
 @cache
@@ -242,7 +242,8 @@ class BaseSystem(TimeCommands):
         """The record of a copy: by default that of a newcomer (`fresh`), with the fields of `lasting`."""
         if self.lasting is None:
             return original.record
-        return copy_with(fresh, **{name: value for name, value in original.remembered.items() if name in self.lasting})
+        lasting = {name: value for name, value in original.remembered.items() if name in self.lasting}
+        return with_fields(fresh, lasting)
 
     def without_grants(self, pools: Mapping[str, Pool]) -> dict[str, Pool]:
         """The pools with those of `granted_pools` empty."""
@@ -255,14 +256,14 @@ class BaseSystem(TimeCommands):
         if not is_same_round:
             filled = {name: Pool(pool.max, pool.max) for name, pool in pools.items() if name in self.round_pools}
             pools = {**self.without_grants(pools), **filled}
-        combatant = copy_with(combatant, pools=pools, effects=agenda.on_running_clocks(state, combatant))
+        combatant = replace(combatant, pools=pools, effects=agenda.on_running_clocks(state, combatant))
         if self.lasting is None:
             return combatant
         join = Join(name=combatant.name, side=combatant.side, hidden=combatant.hidden)
         lasting_fields = self.lasting | self.lasting_in_round if is_same_round else self.lasting
         values = {name: value for name, value in combatant.remembered.items() if name in lasting_fields}
         fresh = self.starting_record(state.settings, join, combatant.sheet)
-        return copy_with(combatant, record=copy_with(fresh, **values))
+        return replace(combatant, record=with_fields(fresh, values))
 
     # Deciding
 
@@ -399,9 +400,8 @@ class BaseSystem(TimeCommands):
 
     def rest_of_walk(self, state: FightState, command: Command, step_count: int) -> Command:
         """The command that resumes a walk interrupted by a cue; a cost that the GM has set has been paid."""
-        rest = copy_with(command, path=getattr(command, "path", ())[step_count:])
-        is_ruled = isinstance(rest, Move) and rest.ground is not None
-        return copy_with(rest, ground=0) if is_ruled else rest
+        rest = with_fields(command, {"path": getattr(command, "path", ())[step_count:]})
+        return replace(rest, ground=0) if isinstance(rest, Move) and rest.ground is not None else rest
 
     # Showing
 

@@ -33,7 +33,7 @@ from fightcall_engine.model.state import (
     Style,
     fields_of_record,
 )
-from fightcall_engine.model.values import copy_with, field_names
+from fightcall_engine.model.values import field_names, replace, with_fields
 
 Owner = TypeVar("Owner", Combatant, FightState)
 _NEAREST: dict[type[events.Event], Callable[..., FightState]] = {}
@@ -50,7 +50,7 @@ def evolve(state: FightState, event: events.Event) -> FightState:
     if kind.ACTS:
         who, agenda = event.subject_id, state.agenda
         if who and who not in agenda.acted:
-            state = copy_with(state, agenda=copy_with(agenda, acted=(*agenda.acted, who)))
+            state = replace(state, agenda=replace(agenda, acted=(*agenda.acted, who)))
         state = state if kind.OF_DECLARED else show_step(state, who)
     return state
 
@@ -64,7 +64,7 @@ def fold_all(state: FightState, caused: Iterable[events.Event]) -> FightState:
 
 def with_combatant(state: FightState, combatant: Combatant) -> FightState:
     """The state with one combatant added or replaced."""
-    return copy_with(state, combatants={**state.combatants, combatant.id: combatant})
+    return replace(state, combatants={**state.combatants, combatant.id: combatant})
 
 
 def _change(state: FightState, combatant_id: str, change: Callable[[Combatant], Combatant]) -> FightState:
@@ -76,11 +76,9 @@ def _add_combatant(state: FightState, event: events.Joined) -> FightState:
     state = join(with_combatant(state, event.combatant), event.combatant)
     order = state.order if event.who in state.order else (*state.order, event.who)
     if event.who not in state.departed:
-        return copy_with(state, order=order)
+        return replace(state, order=order)
     departed = {key: each for key, each in state.departed.items() if key != event.who}
-    return copy_with(
-        state, order=order, departed=departed, gone=tuple(each for each in state.gone if each != event.who)
-    )
+    return replace(state, order=order, departed=departed, gone=tuple(each for each in state.gone if each != event.who))
 
 
 def _remove_combatant(state: FightState, event: events.LeftFight) -> FightState:
@@ -88,36 +86,34 @@ def _remove_combatant(state: FightState, event: events.LeftFight) -> FightState:
     acted, waived = (
         tuple(other for other in listed if other != combatant_id) for listed in (agenda.acted, agenda.waived)
     )
-    state = copy_with(
+    state = replace(
         state,
-        agenda=copy_with(agenda, acted=acted, waived=waived),
+        agenda=replace(agenda, acted=acted, waived=waived),
         combatants={key: value for key, value in state.combatants.items() if key != combatant_id},
         order=tuple(other for other in state.order if other != combatant_id),
         contacts=tuple(pair for pair in state.contacts if combatant_id not in pair),
         prompts=tuple(
-            copy_with(prompt, choices=tuple(each for each in prompt.choices if combatant_id not in (each.id, each.who)))
+            replace(prompt, choices=tuple(each for each in prompt.choices if combatant_id not in (each.id, each.who)))
             for prompt in state.prompts
             if prompt.who != combatant_id
         ),
     )
     if state.status != "setup":
         departed = state.departed if leaver is None else {**state.departed, combatant_id: Departed(leaver, state.round)}
-        state = copy_with(state, gone=(*state.gone, combatant_id), departed=departed)
+        state = replace(state, gone=(*state.gone, combatant_id), departed=departed)
     return begin(state) if state.status == "setup" else state
 
 
 def _rename_combatant(state: FightState, event: events.Renamed) -> FightState:
     before = state.combatants.get(event.who)
-    state = _change(state, event.who, lambda combatant: copy_with(combatant, name=event.name, side=event.side))
+    state = _change(state, event.who, lambda combatant: replace(combatant, name=event.name, side=event.side))
     if before is not None and before.side != event.side:
         agenda = state.agenda
         steps = tuple(
-            copy_with(step, side=event.side)
-            if index > agenda.cursor and step.actor == event.who and step.side
-            else step
+            replace(step, side=event.side) if index > agenda.cursor and step.actor == event.who and step.side else step
             for index, step in enumerate(agenda.steps)
         )
-        state = copy_with(state, agenda=copy_with(agenda, steps=steps))
+        state = replace(state, agenda=replace(agenda, steps=steps))
     is_other = before is not None and before.name != event.name
     return rename(state, state.combatants[event.who]) if is_other else state
 
@@ -126,14 +122,14 @@ def _change_rules(state: FightState, event: events.RulesChanged) -> FightState:
     def changed(combatant: Combatant) -> Combatant:
         key = combatant.id
         sheet, pools = event.sheets.get(key, combatant.sheet), event.pools.get(key, combatant.pools)
-        return copy_with(combatant, sheet=sheet, pools=pools)
+        return replace(combatant, sheet=sheet, pools=pools)
 
-    return copy_with(
+    return replace(
         state,
         rules_text=event.rules_text,
         combatants={key: changed(combatant) for key, combatant in state.combatants.items()},
         departed={
-            key: copy_with(departed, combatant=changed(departed.combatant)) for key, departed in state.departed.items()
+            key: replace(departed, combatant=changed(departed.combatant)) for key, departed in state.departed.items()
         },
         side_pools=event.side_pools,
     )
@@ -142,14 +138,14 @@ def _change_rules(state: FightState, event: events.RulesChanged) -> FightState:
 def _board_changed(state: FightState, event: events.BoardChanged) -> FightState:
     if not event.is_new:
         plan = state.board if state.plan is None else state.plan
-        return copy_with(state, board=event.board, plan=None if plan == event.board else plan)
-    people = {combatant.id: copy_with(combatant, at=None) for combatant in state.combatants.values()}
-    away = {key: copy_with(each, combatant=copy_with(each.combatant, at=None)) for key, each in state.departed.items()}
-    return copy_with(state, board=event.board, plan=None, combatants=people, departed=away, contacts=())
+        return replace(state, board=event.board, plan=None if plan == event.board else plan)
+    people = {combatant.id: replace(combatant, at=None) for combatant in state.combatants.values()}
+    away = {key: replace(each, combatant=replace(each.combatant, at=None)) for key, each in state.departed.items()}
+    return replace(state, board=event.board, plan=None, combatants=people, departed=away, contacts=())
 
 
 def _with_place(combatant: Combatant, at: Location | None, facing: int | None) -> Combatant:
-    return copy_with(combatant, at=at, facing=combatant.facing if facing is None else facing)
+    return replace(combatant, at=at, facing=combatant.facing if facing is None else facing)
 
 
 def _without_pair(state: FightState, name: str, other: str) -> tuple[tuple[str, str], ...]:
@@ -161,17 +157,17 @@ def _without_cue(state: FightState, cue_id: str) -> tuple[Cue, ...]:
 
 
 def _with_pool(combatant: Combatant, event: events.PoolChanged) -> Combatant:
-    return copy_with(combatant, pools={**combatant.pools, event.pool: Pool(event.left, event.max)})
+    return replace(combatant, pools={**combatant.pools, event.pool: Pool(event.left, event.max)})
 
 
 def _with_damage(combatant: Combatant, event: events.DamageApplied) -> Combatant:
     combatant = _with_pool(combatant, event) if event.tracked else combatant
-    return copy_with(combatant, hit_by=event.by) if event.by else combatant
+    return replace(combatant, hit_by=event.by) if event.by else combatant
 
 
 def _with_traits(owner: Owner, values: Mapping[str, Json]) -> Owner:
     new_values = _known_fields(owner.record, values)
-    return copy_with(owner, record=copy_with(owner.record, **new_values)) if new_values else owner
+    return replace(owner, record=with_fields(owner.record, new_values)) if new_values else owner
 
 
 def _known_fields(record: Json, values: Mapping[str, Json]) -> dict[str, Json]:
@@ -191,7 +187,7 @@ def _traits_reset(state: FightState, event: events.TraitsReset) -> FightState:
         combatant = combatants.get(combatant_id)
         if combatant is not None:
             combatants[combatant_id] = _with_traits(combatant, {event.trait: event.value})
-    return copy_with(state, combatants=combatants)
+    return replace(state, combatants=combatants)
 
 
 def _with_entry(owner: Owner, event: events.EntryChanged) -> Owner:
@@ -200,13 +196,13 @@ def _with_entry(owner: Owner, event: events.EntryChanged) -> Owner:
         return owner
     entries = fields[event.field]
     if not event.key:
-        return copy_with(owner, record=copy_with(owner.record, **{event.field: _with_part(entries, event)}))
+        return replace(owner, record=with_fields(owner.record, {event.field: _with_part(entries, event)}))
     if not isinstance(entries, Mapping):
         return owner
     entry = _with_part(entries.get(event.key), event) if event.part else event.value
     rest = {key: value for key, value in entries.items() if key != event.key}
     now = rest if entry is None else {**entries, event.key: entry}
-    return copy_with(owner, record=copy_with(owner.record, **{event.field: now}))
+    return replace(owner, record=with_fields(owner.record, {event.field: now}))
 
 
 def _with_part(entry: Json, event: events.EntryChanged) -> Json:
@@ -215,43 +211,43 @@ def _with_part(entry: Json, event: events.EntryChanged) -> Json:
 
 def _with_fields(entry: Json, values: Mapping[str, Json]) -> Json:
     new_values = _known_fields(entry, values)
-    return copy_with(entry, **new_values) if new_values else entry
+    return with_fields(entry, new_values) if new_values else entry
 
 
 def _hid(state: FightState, event: events.Hid) -> FightState:
-    state = _change(state, event.who, lambda combatant: copy_with(combatant, hidden=True))
+    state = _change(state, event.who, lambda combatant: replace(combatant, hidden=True))
     return begin(state) if state.status == "setup" else state
 
 
 def _reveal_combatant(state: FightState, event: events.Detected) -> FightState:
-    state = _change(state, event.who, lambda combatant: copy_with(combatant, hidden=False))
+    state = _change(state, event.who, lambda combatant: replace(combatant, hidden=False))
     combatant = state.combatants.get(event.who)
     return state if combatant is None else come_out(state, combatant)
 
 
 def _effect_began(state: FightState, event: events.EffectBegan) -> FightState:
-    state = copy_with(state, serial=state.serial + 1)
-    return _change(state, event.who, lambda combatant: copy_with(combatant, effects=(*combatant.effects, event.effect)))
+    state = replace(state, serial=state.serial + 1)
+    return _change(state, event.who, lambda combatant: replace(combatant, effects=(*combatant.effects, event.effect)))
 
 
 def _with_effect(combatant: Combatant, effect_id: str, **new: object) -> Combatant:
-    effects = (copy_with(effect, **new) if effect.id == effect_id else effect for effect in combatant.effects)
-    return copy_with(combatant, effects=tuple(effects))
+    effects = (with_fields(effect, new) if effect.id == effect_id else effect for effect in combatant.effects)
+    return replace(combatant, effects=tuple(effects))
 
 
 def _round_began(state: FightState, event: events.RoundBegan) -> FightState:
-    agenda = copy_with(state.agenda, steps=event.steps, cursor=-1, acted=(), waived=())
-    sight_of_players = copy_with(state.sight, step=None, unseen=False)
-    return copy_with(state, status="running", round=event.number, agenda=agenda, sight=sight_of_players)
+    agenda = replace(state.agenda, steps=event.steps, cursor=-1, acted=(), waived=())
+    sight_of_players = replace(state.sight, step=None, unseen=False)
+    return replace(state, status="running", round=event.number, agenda=agenda, sight=sight_of_players)
 
 
 def _at_step(state: FightState, event: events.StepBegan | events.StepSkipped) -> FightState:
-    return copy_with(state, agenda=copy_with(state.agenda, cursor=event.index, acted=(), waived=()))
+    return replace(state, agenda=replace(state.agenda, cursor=event.index, acted=(), waived=()))
 
 
 def _agenda_changed(state: FightState, event: events.AgendaChanged) -> FightState:
     before = state.agenda
-    state = copy_with(state, agenda=copy_with(before, steps=event.steps, cursor=event.cursor))
+    state = replace(state, agenda=replace(before, steps=event.steps, cursor=event.cursor))
     is_same = before.current is not None and before.current == state.step
     return state if is_same else rearrange_steps(state, before)
 
@@ -259,25 +255,25 @@ def _agenda_changed(state: FightState, event: events.AgendaChanged) -> FightStat
 def _clock_advanced(state: FightState, event: events.ClockAdvanced) -> FightState:
     hidden_seconds = event.total - state.clock_s if runs_unseen(state) else 0
     sight_of_players = (
-        copy_with(state.sight, hidden_s=state.sight.hidden_s + hidden_seconds) if hidden_seconds else state.sight
+        replace(state.sight, hidden_s=state.sight.hidden_s + hidden_seconds) if hidden_seconds else state.sight
     )
-    return copy_with(state, clock_s=event.total, sight=sight_of_players)
+    return replace(state, clock_s=event.total, sight=sight_of_players)
 
 
 _OF_COMBATANT: Mapping[type[events.Event], Callable[..., Combatant]] = {
-    events.SheetChanged: lambda combatant, event: copy_with(combatant, sheet=event.sheet),
-    events.StyleChanged: lambda combatant, event: copy_with(combatant, fights=Style(event.word, event.whom)),
+    events.SheetChanged: lambda combatant, event: replace(combatant, sheet=event.sheet),
+    events.StyleChanged: lambda combatant, event: replace(combatant, fights=Style(event.word, event.whom)),
     events.Placed: lambda combatant, event: _with_place(combatant, event.at, event.facing),
     events.Moved: lambda combatant, event: _with_place(
         combatant, event.path[-1] if event.path else combatant.at, event.facing
     ),
-    events.Turned: lambda combatant, event: copy_with(combatant, facing=event.facing),
+    events.Turned: lambda combatant, event: replace(combatant, facing=event.facing),
     events.PoolChanged: _with_pool,
     events.DamageApplied: _with_damage,
     events.TraitChanged: lambda combatant, event: _with_traits(combatant, {event.trait: event.value}),
     events.TraitsChanged: _with_several_traits,
-    events.Downed: lambda combatant, event: copy_with(combatant, able=False),
-    events.Restored: lambda combatant, event: copy_with(combatant, able=True),
+    events.Downed: lambda combatant, event: replace(combatant, able=False),
+    events.Restored: lambda combatant, event: replace(combatant, able=True),
     events.EffectTicked: lambda combatant, event: _with_effect(combatant, event.effect, left=event.left),
     events.ClockChanged: lambda combatant, event: _with_effect(
         combatant,
@@ -286,7 +282,7 @@ _OF_COMBATANT: Mapping[type[events.Event], Callable[..., Combatant]] = {
         clock=event.clock,
         **({} if event.left is None else {"left": event.left}),
     ),
-    events.EffectEnded: lambda combatant, event: copy_with(
+    events.EffectEnded: lambda combatant, event: replace(
         combatant, effects=tuple(effect for effect in combatant.effects if effect.id != event.effect)
     ),
 }
@@ -299,23 +295,21 @@ def _fold_into(change: Callable[..., Combatant]) -> Callable[..., FightState]:
 
 FOLDED: Mapping[type[events.Event], Callable[..., FightState]] = {
     **{kind: _fold_into(change) for kind, change in _OF_COMBATANT.items()},
-    events.FightOpened: lambda state, event: copy_with(state, status="running", name=event.name or state.name),
+    events.FightOpened: lambda state, event: replace(state, status="running", name=event.name or state.name),
     # The running step ends, so that nobody is waited for and nothing is due.
-    events.FightClosed: lambda state, event: copy_with(state, status="closed", prompts=(), agenda=Agenda()),
+    events.FightClosed: lambda state, event: replace(state, status="closed", prompts=(), agenda=Agenda()),
     events.Joined: _add_combatant,
     events.LeftFight: _remove_combatant,
     events.Renamed: _rename_combatant,
-    events.OrderSet: lambda state, event: copy_with(state, order=event.order),
-    events.SettingChanged: lambda state, event: copy_with(
-        state, settings={**state.settings, event.setting: event.value}
-    ),
+    events.OrderSet: lambda state, event: replace(state, order=event.order),
+    events.SettingChanged: lambda state, event: replace(state, settings={**state.settings, event.setting: event.value}),
     events.RulesChanged: _change_rules,
     events.BoardChanged: _board_changed,
-    events.ContactMade: lambda state, event: copy_with(
+    events.ContactMade: lambda state, event: replace(
         state, contacts=(*_without_pair(state, event.who, event.enemy), (event.who, event.enemy))
     ),
-    events.ContactLeft: lambda state, event: copy_with(state, contacts=_without_pair(state, event.who, event.enemy)),
-    events.SidePoolChanged: lambda state, event: copy_with(
+    events.ContactLeft: lambda state, event: replace(state, contacts=_without_pair(state, event.who, event.enemy)),
+    events.SidePoolChanged: lambda state, event: replace(
         state,
         side_pools={
             **state.side_pools,
@@ -333,7 +327,7 @@ FOLDED: Mapping[type[events.Event], Callable[..., FightState]] = {
     events.Detected: _reveal_combatant,
     events.EffectBegan: _effect_began,
     events.RoundBegan: _round_began,
-    events.StepUnseen: lambda state, event: copy_with(state, sight=copy_with(state.sight, unseen=True)),
+    events.StepUnseen: lambda state, event: replace(state, sight=replace(state.sight, unseen=True)),
     events.StepBegan: lambda state, event: begin_step(_at_step(state, event), event),
     events.StepEnded: lambda state, event: state,
     events.StepSkipped: _at_step,
@@ -341,24 +335,24 @@ FOLDED: Mapping[type[events.Event], Callable[..., FightState]] = {
     events.Waived: lambda state, event: (
         state
         if event.who in state.agenda.waived
-        else copy_with(state, agenda=copy_with(state.agenda, waived=(*state.agenda.waived, event.who)))
+        else replace(state, agenda=replace(state.agenda, waived=(*state.agenda.waived, event.who)))
     ),
-    events.RoundEnded: lambda state, event: copy_with(
+    events.RoundEnded: lambda state, event: replace(
         state,
-        agenda=copy_with(state.agenda, cursor=len(state.agenda.steps), acted=(), waived=()),
-        sight=copy_with(state.sight, step=None, unseen=False),
+        agenda=replace(state.agenda, cursor=len(state.agenda.steps), acted=(), waived=()),
+        sight=replace(state.sight, step=None, unseen=False),
     ),
     events.ClockAdvanced: _clock_advanced,
-    events.CueSet: lambda state, event: copy_with(state, cues=(*_without_cue(state, event.cue.id), event.cue)),
-    events.CueDropped: lambda state, event: copy_with(state, cues=_without_cue(state, event.cue)),
-    events.CueFired: lambda state, event: copy_with(
+    events.CueSet: lambda state, event: replace(state, cues=(*_without_cue(state, event.cue.id), event.cue)),
+    events.CueDropped: lambda state, event: replace(state, cues=_without_cue(state, event.cue)),
+    events.CueFired: lambda state, event: replace(
         state, cues=tuple(cue for cue in state.cues if cue.id != event.cue or cue.each_time)
     ),
-    events.RulingAsked: lambda state, event: copy_with(
+    events.RulingAsked: lambda state, event: replace(
         state, serial=state.serial + 1, prompts=(*state.prompts, event.prompt)
     ),
     events.RulingRecorded: lambda state, event: (
-        copy_with(state, prompts=tuple(prompt for prompt in state.prompts if prompt.id != event.prompt))
+        replace(state, prompts=tuple(prompt for prompt in state.prompts if prompt.id != event.prompt))
         if event.prompt
         else state
     ),
@@ -453,8 +447,8 @@ def as_known(state: FightState) -> FightState:
     people = {}
     for combatant in state.combatants.values():
         alias = known_by(state, combatant)
-        people[combatant.id] = copy_with(combatant, label=alias.label, name=alias.name)
-    return copy_with(state, combatants=people)
+        people[combatant.id] = replace(combatant, label=alias.label, name=alias.name)
+    return replace(state, combatants=people)
 
 
 def join(state: FightState, combatant: Combatant) -> FightState:
@@ -466,7 +460,7 @@ def begin(state: FightState) -> FightState:
     """The state before the fight, with the players' names assigned again, as nobody has been seen yet."""
     people = state.combatants.values()
     rows = {key: row for key, row in state.sight.rows.items() if key in state.combatants}
-    state = copy_with(state, sight=copy_with(state.sight, names={}, rows=rows))
+    state = replace(state, sight=replace(state.sight, names={}, rows=rows))
     for combatant in people:
         state = _enter_row(state, combatant)
     for combatant in people:
@@ -479,8 +473,8 @@ def rename(state: FightState, combatant: Combatant) -> FightState:
     names, rows = state.sight.names, {key: row for key, row in state.sight.rows.items() if key != combatant.id}
     alias = names.get(combatant.id)
     if alias is not None and not combatant.hidden:
-        names = {**names, combatant.id: copy_with(alias, name=combatant.name)}
-    return copy_with(state, sight=copy_with(state.sight, names=names, rows=rows))
+        names = {**names, combatant.id: replace(alias, name=combatant.name)}
+    return replace(state, sight=replace(state.sight, names=names, rows=rows))
 
 
 def _enter_row(state: FightState, combatant: Combatant) -> FightState:
@@ -490,7 +484,7 @@ def _enter_row(state: FightState, combatant: Combatant) -> FightState:
     others = sum(row == other for key, other in rows.items() if key != combatant.id)
     if combatant.id in rows or not (combatant.squad and number.isdecimal() and 1 <= int(number) <= others + 1):
         return state
-    return copy_with(state, sight=copy_with(state.sight, rows={**rows, combatant.id: row}))
+    return replace(state, sight=replace(state.sight, rows={**rows, combatant.id: row}))
 
 
 def _come_into_sight(state: FightState, combatant: Combatant, *, alone: bool) -> FightState:
@@ -504,7 +498,7 @@ def _come_into_sight(state: FightState, combatant: Combatant, *, alone: bool) ->
     name = _own_name(state, combatant, alone=alone)
     known_id = _own_id(combatant, name, {other.id for other in names.values()})
     alias = Known(known_id, _own_label(state, combatant, name), name)
-    return copy_with(state, sight=copy_with(state.sight, names={**names, combatant.id: alias}))
+    return replace(state, sight=replace(state.sight, names={**names, combatant.id: alias}))
 
 
 def _own_name(state: FightState, combatant: Combatant, *, alone: bool) -> str:
@@ -556,7 +550,7 @@ def begin_step(state: FightState, event: events.StepBegan) -> FightState:
     step, sight = state.step, state.sight
     people = tuple(combatant_id for name in event.LISTED for combatant_id in getattr(event, name))
     unseen = step is None or sight.unseen or event.UNSEEN or not has_anybody_in_sight(state, step, people)
-    return copy_with(state, sight=copy_with(sight, step=sight.step if unseen else step, unseen=False))
+    return replace(state, sight=replace(sight, step=sight.step if unseen else step, unseen=False))
 
 
 def rearrange_steps(state: FightState, before: Agenda) -> FightState:
@@ -566,10 +560,10 @@ def rearrange_steps(state: FightState, before: Agenda) -> FightState:
     """
     agenda, sight = state.agenda, state.sight
     if agenda.current is None:
-        return copy_with(state, sight=copy_with(sight, step=None, unseen=False))
+        return replace(state, sight=replace(sight, step=None, unseen=False))
     is_over = any(step.id == agenda.current.id for step in before.steps[: before.cursor])
     step = None if is_over else _next_in_sight(state, agenda.cursor + sight.unseen)
-    return copy_with(state, sight=copy_with(sight, step=step or sight.step, unseen=False))
+    return replace(state, sight=replace(sight, step=step or sight.step, unseen=False))
 
 
 def _next_in_sight(state: FightState, index: int) -> Step | None:
@@ -596,7 +590,7 @@ def come_out(state: FightState, combatant: Combatant) -> FightState:
     state = show_step(state, combatant.id)
     following = _next_in_sight(state, state.agenda.cursor) if runs_unseen(state) else None
     is_own_step = following is not None and following.actor == combatant.id
-    return copy_with(state, sight=copy_with(state.sight, step=following)) if is_own_step else state
+    return replace(state, sight=replace(state.sight, step=following)) if is_own_step else state
 
 
 def show_step(state: FightState, combatant_id: str) -> FightState:
@@ -605,7 +599,7 @@ def show_step(state: FightState, combatant_id: str) -> FightState:
     if step is None or step == state.sight.step or combatant is None or combatant.hidden:
         return state
     is_own_step = step.actor in ("", combatant_id) and step.side in ("", combatant.side)
-    return copy_with(state, sight=copy_with(state.sight, step=step)) if is_own_step else state
+    return replace(state, sight=replace(state.sight, step=step)) if is_own_step else state
 
 
 def runs_unseen(state: FightState) -> bool:

@@ -22,7 +22,7 @@ from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json, Prompt
-from fightcall_engine.model.values import Value, copy_with, field_names, field_values, required_fields
+from fightcall_engine.model.values import Value, field_names, field_values, replace, required_fields
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter, ValidationError
@@ -408,5 +408,5 @@ def _with_cells(value: object, cell: Cell) -> object:
         return {key: _with_cells(item, cell) for key, item in value.items()}
     if is_dataclass(value) and not isinstance(value, type):
         new = {name: _with_cells(item, cell) for name, item in field_values(value).items()}
-        return copy_with(value, **new)
+        return replace(value, **new)
     return value

@@ -11,7 +11,7 @@ can change each of them by a further edit.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -25,7 +25,7 @@ from fightcall_engine.model.events import DiceRolled, Event, Events, RoundBegan,
 from fightcall_engine.model.fold import evolve, fold_all
 from fightcall_engine.model.json_data import command_json, to_json
 from fightcall_engine.model.state import CUE, Agenda, Combatant, Effect, FightState, Json, Prompt, Step
-from fightcall_engine.model.values import copy_with, frozen
+from fightcall_engine.model.values import frozen, replace, with_fields
 from fightcall_engine.play import core_commands
 from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.core_commands import resolve_command
@@ -311,7 +311,7 @@ class _Replay:
         here = self._here, len(self.done), self._free_place
         try:
             command = instead or self._translate(_read(codec_of(system_of(self.state)), entry), before.state)
-            command = copy_with(command, force=True) if is_forced else command
+            command = replace(command, force=True) if is_forced else command
             command, events, after = self._decided_with_help(entry, before, replay, command, is_forced)
         except FightCallError as error:
             self._here, count, self._free_place = here
@@ -412,12 +412,12 @@ class _Replay:
         names = dict(_match_names(before, self.state))
         if isinstance(command, Answer) and not command.prompt and before.asked_first is not None:
             prompt_id = before.asked_first.id
-            return copy_with(command, prompt=names.get(prompt_id, prompt_id))
+            return replace(command, prompt=names.get(prompt_id, prompt_id))
         if not names:
             return command
         texts = ((name, str(value)) for name, value in command_json(command).items() if name != "type")
         changes = {name: names[text] for name, text in texts if text in names}
-        return copy_with(command, **changes) if changes else command
+        return with_fields(command, changes) if changes else command
 
 
 def _read(codec: Codec, entry: Entry, changes: Mapping[str, Json] = NO_CHANGES) -> Command:
@@ -630,8 +630,8 @@ def with_waiting(
             waiting |= known[entry.number]
     if not waiting:
         return state
-    prompts = [copy_with(each, waiting=each.waiting or waiting.get(each.id)) for each in state.prompts]
-    return copy_with(state, prompts=tuple(prompts))
+    prompts = [replace(each, waiting=each.waiting or waiting.get(each.id)) for each in state.prompts]
+    return replace(state, prompts=tuple(prompts))
 
 
 def close_lost(line: Timeline, state: FightState) -> tuple[RulingRecorded, ...]:

@@ -16,7 +16,7 @@ from fightcall_engine.model.dice import Dice, subject_of
 from fightcall_engine.model.errors import FightCallError, NeedsDice, RollNeeded
 from fightcall_engine.model.events import FightOpened, RoundBegan, RoundEnded, RulingRecorded, StepBegan, StepSkipped
 from fightcall_engine.model.state import CUE, FightState, Prompt, Step
-from fightcall_engine.model.values import copy_with, frozen
+from fightcall_engine.model.values import frozen, replace
 from fightcall_engine.play.decide import decide
 
 if TYPE_CHECKING:
@@ -131,12 +131,12 @@ def _answer(system: BaseSystem, state: FightState, prompt: Prompt, dice: Dice) -
     also = tuple(other for other in similar if prompt.blocking and other != prompt.id)
     call = Call(words, command, prompt=prompt.id, rolls=bool(dice.thrown), after=after)
     if also:
-        return copy_with(call, does=f"{words}, and the same for {len(also)} more", also=also)
+        return replace(call, does=f"{words}, and the same for {len(also)} more", also=also)
     if outcome is None:
         return call
     events, states = outcome
     sequel = NO_SEQUEL if after is None else _sequel(system, state, after, events)
-    return copy_with(call, loses=_loss(system, events, (state, *states)), sequel=sequel)
+    return replace(call, loses=_loss(system, events, (state, *states)), sequel=sequel)
 
 
 # Advancing
@@ -383,9 +383,7 @@ def _step_of(
         kind = (step.phase, step.kind)
         if kind not in seen and step.side in ("", side) and step.actor in ("", combatant_id):
             seen.add(kind)
-            state_there = copy_with(
-                state, agenda=copy_with(state.agenda, cursor=place, acted=(), waived=()), prompts=()
-            )
+            state_there = replace(state, agenda=replace(state.agenda, cursor=place, acted=(), waived=()), prompts=())
             # If several steps list it, prefer one that does not itself forbid it.
             offers += [
                 (0 if option.legal else 2 if option.rule == system.phase_rule else 1, step, option)

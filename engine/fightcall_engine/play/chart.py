@@ -7,7 +7,7 @@ For the GM it is built from the fight itself, with a frame after each entry. For
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from functools import cache, reduce
 from itertools import accumulate
 from typing import TYPE_CHECKING, Literal, Protocol, TypeGuard, cast
@@ -48,7 +48,7 @@ from fightcall_engine.model.state import (
     RoundReached,
     Step,
 )
-from fightcall_engine.model.values import copy_with, frozen, has_attributes
+from fightcall_engine.model.values import frozen, has_attributes, replace
 from fightcall_engine.play.story import (
     DOWN,
     Paragraph,
@@ -583,7 +583,7 @@ def _place(wording: Phrase, after: FightState, paragraphs: Paragraphs, system: B
 
 def _public_part(public_state: FightState, system: BaseSystem) -> Part:
     people = {name: figure for name, figure in public_state.combatants.items() if not figure.hidden}
-    public_state = copy_with(public_state, combatants=people)
+    public_state = replace(public_state, combatants=people)
     step = public_state.sight.step
     title = system.round_title(public_state)
     return Part(public_state.round, title, system.part_name(public_state, step) if step is not None else "")

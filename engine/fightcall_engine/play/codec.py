@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import is_dataclass, replace
+from dataclasses import is_dataclass
 from functools import cached_property, lru_cache
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Generic, Literal, Union, cast, get_args, get_origin, get_type_hints
@@ -32,7 +32,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.json_data import T, place_on_board, read
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, Proposed, Resume
-from fightcall_engine.model.values import Value, copy_with
+from fightcall_engine.model.values import Value, replace
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem, Upcast
@@ -244,39 +244,39 @@ class Codec:
     def _restore(self, event: Event) -> Event:
         match event:
             case BoardChanged():
-                return copy_with(event, board=board_from_json(event.board) if event.board else None)
+                return replace(event, board=board_from_json(event.board) if event.board else None)
             case Joined():
-                return copy_with(event, combatant=self.combatant(event.combatant))
+                return replace(event, combatant=self.combatant(event.combatant))
             case EffectBegan():
-                return copy_with(event, effect=self._with_data(event.effect))
+                return replace(event, effect=self._with_data(event.effect))
             case RulingAsked():
-                return copy_with(event, prompt=self._prompt(event.prompt))
+                return replace(event, prompt=self._prompt(event.prompt))
             case TraitChanged():
                 before, value = self._read_typed(self._combatant, event.trait, event.before, event.value)
-                return copy_with(event, before=before, value=value)
+                return replace(event, before=before, value=value)
             case TraitsReset():
-                return copy_with(event, value=self._read_typed(self._combatant, event.trait, event.value)[0])
+                return replace(event, value=self._read_typed(self._combatant, event.trait, event.value)[0])
             case TraitsChanged():
                 traits = {
                     name: self._read_typed(self._combatant, name, value)[0] for name, value in event.traits.items()
                 }
                 within = {name: self._read_parts(name, values) for name, values in event.within.items()}
-                return copy_with(event, traits=traits, within=within)
+                return replace(event, traits=traits, within=within)
             case FactChanged():
                 before, value = self._read_typed(self._fight, event.fact, event.before, event.value)
-                return copy_with(event, before=before, value=value)
+                return replace(event, before=before, value=value)
             case EntryChanged():
                 record = self._combatant if event.who else self._fight
                 kind = _entry_kind(self._hint(record, event.field), event.key)
                 kind = self._hint(kind, event.part) if event.part else kind
                 before, value = self._read_as(kind, f"field {event.field}", event.before, event.value)
-                return copy_with(event, before=before, value=value)
+                return replace(event, before=before, value=value)
         return event
 
     def _prompt(self, prompt: Prompt) -> Prompt:
         if not isinstance(prompt.resume, Mapping):
             return prompt
-        return copy_with(prompt, resume=self._resume(prompt.resume))
+        return replace(prompt, resume=self._resume(prompt.resume))
 
     def _resume(self, data: Mapping[str, Json]) -> Resume | None:
         """A question's resume from JSON; None if its class is gone or has changed since."""

@@ -7,7 +7,6 @@ function belongs to the old rules. Everything else stays: places, harm, conditio
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -83,7 +82,7 @@ from fightcall_engine.model.state import (
     Propose,
     Proposed,
 )
-from fightcall_engine.model.values import copy_with, field_names
+from fightcall_engine.model.values import field_names, replace, with_fields
 from fightcall_engine.play import cues, toolbox
 from fightcall_engine.play.cues import command_named, command_of, names_of_joiners, problems_of
 from fightcall_engine.play.newcomers import adjust
@@ -113,7 +112,7 @@ def _with_people(state: FightState, command: C) -> C:
             changes[field] = _id_of(state, value)
         elif isinstance(value, tuple) and value and all(isinstance(name, str) for name in value):
             changes[field] = tuple(_id_of(state, name) for name in value)
-    return copy_with(command, **changes) if changes else command
+    return with_fields(command, changes) if changes else command
 
 
 @cache

@@ -51,7 +51,7 @@ from fightcall_engine.model.state import (
     Sees,
     ShareAtMost,
 )
-from fightcall_engine.model.values import copy_with, field_names
+from fightcall_engine.model.values import field_names, replace
 from fightcall_engine.play.codec import codec_of
 
 if TYPE_CHECKING:
@@ -96,8 +96,7 @@ def _filled_in(state: FightState, then: Outcome) -> Outcome:
         raise BadInput("then", (f"do: {no.message}",)) from no
     except BadInput as bad:
         raise BadInput("then", bad.problems) from bad
-    field = "propose" if isinstance(then, Propose) else "hold"
-    return copy_with(then, **{field: data})
+    return replace(then, propose=data) if isinstance(then, Propose) else replace(then, hold=data)
 
 
 # Checking that a cue can ever fire

@@ -7,7 +7,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from enum import IntEnum
 from itertools import accumulate
 from operator import itemgetter
@@ -57,7 +56,7 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.state import CUE, FightState, Interruption, Json, Prompt, Proposed
-from fightcall_engine.model.values import copy_with, field_names, remembered, required_fields
+from fightcall_engine.model.values import field_names, remembered, replace, required_fields, with_fields
 from fightcall_engine.play import core_commands
 from fightcall_engine.play.codec import Codec, codec_of
 from fightcall_engine.play.core_commands import resolve_command
@@ -153,7 +152,7 @@ def _carry_out(
             more_events, more_states = follow(system, here, lapsed)
         else:
             proposed = proposed_command(system, here, proposal)
-            proposed = copy_with(proposed, force=proposed.force or command.force)
+            proposed = replace(proposed, force=proposed.force or command.force)
             more_events, more_states = _carry_out(system, here, proposed, dice, out_of_turn=proposal.held)
         events, states = (*events, *more_events), [*states, *more_states]
     return events, states
@@ -186,8 +185,8 @@ def _carry_out_to_hold(
             continue
         way = walk.path[:steps]
         # The command of a walk that ends early, without what was to happen at its end.
-        ends = {name: "" for name in ("meets", "cover") if name in field_names(type(command))}
-        cut = copy_with(command, path=way, to=None, **ends)
+        ends: dict[str, object] = {name: "" for name in ("meets", "cover") if name in field_names(type(command))}
+        cut = with_fields(command, {"path": way, "to": None, **ends})
         decision = _decision_of(system, checked_state, cut, dice.fresh().of_member(member), out_of_turn)
         try:
             core_commands.decide_command(system, decision, cut)
@@ -198,7 +197,7 @@ def _carry_out_to_hold(
         if not any(isinstance(event, Moved) and event.path == way for event in events_short):
             continue
         if any(_is_possible_hold(system, here, event) for event in events_short):
-            rest = system.rest_of_walk(state, copy_with(command, path=walk.path, to=None), steps)
+            rest = system.rest_of_walk(state, with_fields(command, {"path": walk.path, "to": None}), steps)
             question = RulingAsked(prompt=_ask_to_go_on(here, rest, walk.who, walk.path[-1]))
             more_events, more_states = follow(system, here, (question,))
             return (*events_short, *more_events), [*states_short, *more_states]
@@ -303,12 +302,12 @@ def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Com
     skipped: tuple[str, ...] = ()
     reason = ""
     for combatant_id in who_act_together(system, state, doer, command):
-        member_command = copy_with(command, who=combatant_id, alike=False)
+        member_command = with_fields(command, {"who": combatant_id, "alike": False})
         if goals and combatant_id != doer:
             member_command = walk_along(system, state, combatant_id, member_command, goals)
             goals += [goal for goal in (goal_of(state, member_command),) if goal is not None]
         old_prompts = tuple(prompt for prompt in state.prompts if prompt.id in asked_before)
-        without_new_prompts = copy_with(state, prompts=old_prompts)
+        without_new_prompts = replace(state, prompts=old_prompts)
         try:
             more_events, more_states = _carry_out_to_hold(
                 system, state, without_new_prompts, member_command, dice.of_member(combatant_id), combatant_id
@@ -360,8 +359,8 @@ def preview_command(system: BaseSystem, state: FightState, command: Command) -> 
     is_known = command.alike and actor_id in state.combatants
     members = who_act_together(system, state, actor_id, command) if is_known else ()
     if len(members) < 2:
-        return _preview_one(system, state, copy_with(command, alike=False))
-    commands = [copy_with(command, who=member_id, alike=False) for member_id in members]
+        return _preview_one(system, state, replace(command, alike=False))
+    commands = [with_fields(command, {"who": member_id, "alike": False}) for member_id in members]
     return together(state, [_preview_one(system, state, member_command) for member_command in commands])
 
 
@@ -383,7 +382,7 @@ def _preview_proposal(system: BaseSystem, state: FightState, answer: Command) ->
     for _, proposal in accepted_proposals(state, events):
         if can_go_on(answered, proposal):
             command = proposed_command(system, answered, proposal)
-            command = copy_with(command, rolls=answer.rolls, force=command.force or answer.force)
+            command = replace(command, rolls=answer.rolls, force=command.force or answer.force)
             trial = try_command(system, answered, command, out_of_turn=proposal.held)
             return _as_answer(system.preview(answered, command, trial))
     return None
@@ -420,7 +419,7 @@ def proposed_command(system: BaseSystem, state: FightState, proposal: Proposed) 
     """Return the proposed command, with people and places resolved, and with a free name for a newcomer."""
     command = resolve_command(state, command_named(state, proposal.command, proposal.fields))
     if isinstance(command, Join) and command.count == 1:
-        command = copy_with(command, name=free_name(state, command.name))
+        command = replace(command, name=free_name(state, command.name))
     return system.out_of_turn(state, command) if proposal.held else command
 
 
@@ -457,7 +456,7 @@ def try_command(system: BaseSystem, state: FightState, command: Command, *, out_
     except NeedsDice as need:
         first = need.rolls[0]
         return Trial(tuple(referee.broken), owed=replace(first, who=first.who or text_field(command, "who")))
-    prompts = tuple(copy_with(event.prompt, id="") for event in events if isinstance(event, RulingAsked))
+    prompts = tuple(replace(event.prompt, id="") for event in events if isinstance(event, RulingAsked))
     return Trial(tuple(referee.broken), asked=prompts)
 
 
@@ -492,7 +491,7 @@ def walk_along(
     if nearest == here:
         name = state.combatants[combatant_id].name
         raise Refused("path", f"{name} gets no nearer to {board.name_of(goal)}", ("another place",), final=True)
-    return copy_with(command, path=ways.way_to(nearest) or (), to=None)
+    return with_fields(command, {"path": ways.way_to(nearest) or (), "to": None})
 
 
 # Applying events with all their reactions

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from copy import copy
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -22,7 +21,7 @@ from fightcall_engine.model.events import Events
 from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.json_data import check_numbers, command_json
 from fightcall_engine.model.state import FightState, Scalar
-from fightcall_engine.model.values import copy_with, frozen, utc_now
+from fightcall_engine.model.values import frozen, replace, utc_now
 from fightcall_engine.play.amendments import (
     Amendment,
     Edit,
@@ -125,7 +124,7 @@ class Fight:
         start = replace(start, combatants=tuple(state.combatants.values()))
         state = start.state()
         for cue in cues:
-            state = copy_with(state, cues=(*state.cues, cue_of(rules, state, cue)))
+            state = replace(state, cues=(*state.cues, cue_of(rules, state, cue)))
         start = replace(start, cues=state.cues)
         journal = None
         if path is not None:

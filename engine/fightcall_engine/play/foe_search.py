@@ -19,7 +19,7 @@ from fightcall_engine.model.commands import Answer, Command
 from fightcall_engine.model.dice import Dice, parse
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.model.values import copy_with, frozen, remembered
+from fightcall_engine.model.values import frozen, remembered, replace
 from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.decide import decide
@@ -511,12 +511,12 @@ class Search:
 
     def _prospect(self, place: Location) -> float:
         """The worth of the best attack from a place, in any step of the round in which it attacks."""
-        there = copy_with(self.me, at=place)
+        there = replace(self.me, at=place)
         best = 0.0
         for cursor in self._fighting_steps:
-            state = copy_with(self._state, combatants={**self._state.combatants, self._who: there})
+            state = replace(self._state, combatants={**self._state.combatants, self._who: there})
             if cursor != state.agenda.cursor:
-                state = copy_with(state, agenda=copy_with(state.agenda, cursor=cursor, acted=(), waived=()), prompts=())
+                state = replace(state, agenda=replace(state.agenda, cursor=cursor, acted=(), waived=()), prompts=())
             values = self._attack_values(state, self._system.options(state, self._who))
             best = max((best, *(score for score, *_ in values)))
         return best
@@ -533,8 +533,8 @@ class Search:
             is_own = step.side in ("", self.me.side) and step.actor in ("", self._who)
             if kind in chosen or not is_own:
                 continue
-            moved = copy_with(agenda, cursor=index, acted=(), waived=())
-            options = self._system.options(copy_with(self._state, agenda=moved, prompts=()), self._who)
+            moved = replace(agenda, cursor=index, acted=(), waived=())
+            options = self._system.options(replace(self._state, agenda=moved, prompts=()), self._who)
             if any(self._is_attack(option) and not option.is_unlikely for option in options):
                 chosen[kind] = index
         return tuple(chosen.values())

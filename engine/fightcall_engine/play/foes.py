@@ -20,7 +20,7 @@ from fightcall_engine.model.commands import Advance, Answer, Command
 from fightcall_engine.model.dice import Dice, parse
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.state import CUE, Combatant, FightState, Json, Prompt
-from fightcall_engine.model.values import copy_with, frozen
+from fightcall_engine.model.values import frozen, replace
 from fightcall_engine.play.calls import step_words
 from fightcall_engine.play.chart import kind_of
 from fightcall_engine.play.core_commands import resolve_command
@@ -103,11 +103,11 @@ def answer_for(system: BaseSystem, state: FightState, prompt: Prompt) -> Command
 def _as_known(state: FightState, combatant: Combatant) -> FightState:
     """The fight as a combatant sees it: the hidden of other sides are not there."""
     unseen = {
-        other.id: copy_with(other, at=None, able=False)
+        other.id: replace(other, at=None, able=False)
         for other in state.combatants.values()
         if other.hidden and other.side != combatant.side
     }
-    return copy_with(state, combatants={**state.combatants, **unseen}) if unseen else state
+    return replace(state, combatants={**state.combatants, **unseen}) if unseen else state
 
 
 def _is_idle(before: FightState, after: FightState) -> bool:
@@ -162,7 +162,7 @@ def _in_words(system: BaseSystem, state: FightState, search: Search, plan: Plan,
         words = f"{name} moves next to {goal.name}"
     elif passes_time(system, plan.option):
         reason = "nothing better to do"
-    return copy_with(idea, words=words, reason=reason, chance=chance)
+    return replace(idea, words=words, reason=reason, chance=chance)
 
 
 def _chance_by_trial(system: BaseSystem, state: FightState, command: Command, preview: Preview) -> float | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from datetime import datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, TypeAlias, cast, runtime_checkable
@@ -32,7 +32,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.fold import evolve, has_anybody_in_sight, known_by
 from fightcall_engine.model.state import Combatant, FightState, Json, Step
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 from fightcall_engine.play.chart import (
     AMOUNTS,
     DEEDS,

@@ -51,7 +51,7 @@ from fightcall_engine.model.state import (
     Style,
     fields_of_record,
 )
-from fightcall_engine.model.values import copy_with, field_names
+from fightcall_engine.model.values import field_names, replace
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -138,7 +138,7 @@ def who_returns(system: BaseSystem, state: FightState, join: Join) -> Returned |
     label = (join.label or old.label).upper()
     if any(label.startswith(other) or other.startswith(label) for other in labels):
         label = free_label(old.name, labels, numbers_first=old.side != system.sides[0])
-    new = copy_with(old, label=label, at=join.at, facing=join.facing, hidden=join.hidden)
+    new = replace(old, label=label, at=join.at, facing=join.facing, hidden=join.hidden)
     return Returned(who=old.id, combatant=system.as_returning(state, new, away.round), left_in=away.round)
 
 
@@ -221,7 +221,7 @@ def adjust(system: BaseSystem, situation: Situation, command: Adjust) -> Events:
         side, _, pool = path.rpartition(".")
         after = _adjusted_pool(state.side_pool(side, pool), path, value, whole=command.what != path)
         change = change_side_pool(SidePoolAdjusted, state, side, pool, after.now, purpose=command.reason or "ruling")
-        return (copy_with(change, max=after.max),)
+        return (replace(change, max=after.max),)
     if command.what in state.remembered:
         before = state.remembered[command.what]
         word = _checked_value(system.accepted.get(command.what), state.record, command.what, command.value, before)
@@ -418,7 +418,7 @@ def _pools(combatant: Combatant, system: BaseSystem) -> Mapping[str, Pool]:
 def _impersonal(combatant: Combatant) -> tuple[Effect, ...]:
     """A combatant's effects without their ids, and without its own id as their clock."""
     return tuple(
-        copy_with(effect, id="", clock="bearer" if effect.clock == combatant.id else effect.clock)
+        replace(effect, id="", clock="bearer" if effect.clock == combatant.id else effect.clock)
         for effect in combatant.effects
     )
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, TypeGuard, cast
 
 from fightcall_engine.kit.decision import sum_words
@@ -49,7 +48,7 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.fold import as_known, evolve, known_by
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import CUE, Combatant, FightState, Json, Named, Pool, Step
-from fightcall_engine.model.values import copy_with, frozen, has_attributes
+from fightcall_engine.model.values import frozen, has_attributes, replace
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -606,7 +605,7 @@ def _tell_late(state: FightState, last_step: Step | None) -> Iterator[Seen]:
     """The step that players see, unless they have been shown it already."""
     step = state.sight.step
     if step is not None and step != last_step:
-        before = copy_with(state, sight=copy_with(state.sight, step=last_step))
+        before = replace(state, sight=replace(state.sight, step=last_step))
         yield Seen(None, {"type": StepBegan.type, "phase": step.phase, "side": step.side}, before, state)
 
 

@@ -67,7 +67,7 @@ from fightcall_engine.model.state import (
     Pool,
     Propose,
 )
-from fightcall_engine.model.values import copy_with, span_words
+from fightcall_engine.model.values import replace, span_words
 from fightcall_engine.play import cues
 from fightcall_engine.play.newcomers import free_names, new_combatants, require_free_name, require_words, who_returns
 
@@ -97,11 +97,11 @@ def join(system: BaseSystem, situation: Situation, command: Join) -> Events:
     new_state = state
     for combatant in combatants:
         check_place(new_state, combatant.id, combatant.at, referee)
-        new_state = copy_with(new_state, combatants={**new_state.combatants, combatant.id: combatant})
+        new_state = replace(new_state, combatants={**new_state.combatants, combatant.id: combatant})
     for combatant in combatants:
         new_events.append(back or Joined(who=combatant.id, combatant=combatant))
         if combatant.at is not None:
-            new_state = copy_with(state, combatants={**state.combatants, combatant.id: copy_with(combatant, at=None)})
+            new_state = replace(state, combatants={**state.combatants, combatant.id: replace(combatant, at=None)})
             new_events.extend(contact_events(new_state, combatant.id, combatant.at))
     if command.rounds is None:
         return tuple(new_events)
@@ -222,11 +222,11 @@ def copy(system: BaseSystem, situation: Situation, command: Copy) -> Events:
         check_place(decision.state, newcomer.id, newcomer.at, decision.referee)
         record = system.copied_record(original, newcomer.record)
         name = newcomer.name if command.name else next(numbered)
-        twin = copy_with(newcomer, name=name, pools=pools, able=original.able, record=record, fights=original.fights)
+        twin = replace(newcomer, name=name, pools=pools, able=original.able, record=record, fights=original.fights)
         decision.emit(Joined(who=twin.id, combatant=twin, copies=original.id))
         for effect in effects:
             clock = twin.id if effect.clock == original.id else effect.clock
-            decision.emit(EffectBegan(who=twin.id, effect=copy_with(effect, id="", clock=clock)))
+            decision.emit(EffectBegan(who=twin.id, effect=replace(effect, id="", clock=clock)))
         decision.emit(*contact_events(decision.state, twin.id, twin.at))
         if command.rounds is not None:
             stay_for(system, decision, (twin.id,), command.rounds)
@@ -266,7 +266,7 @@ def area_damage(system: BaseSystem, situation: Situation, command: AreaDamage) -
         is_own = Damage in system.handlers
         events = system.decide(decision.branch(), single) if is_own else damage(system, decision, single)
         is_half = combatant_id in halved
-        halves = (copy_with(each, half=is_half) if isinstance(each, DamageApplied) else each for each in events)
+        halves = (replace(each, half=is_half) if isinstance(each, DamageApplied) else each for each in events)
         decision.emit(*halves)
     return decision.events
 
@@ -401,7 +401,7 @@ def change_map(system: BaseSystem, situation: Situation, command: ChangeMap) -> 
     is_asking = question_check(decision.state)
     if not is_asking.holds:
         open_question = is_asking.message.partition(": ")[2] or is_asking.message
-        decision.require(copy_with(is_asking, message=f"moving to another map drops an open question: {open_question}"))
+        decision.require(replace(is_asking, message=f"moving to another map drops an open question: {open_question}"))
     along = {combatant_of(decision.state, name).id for name in command.along}
     if not along:
         raise Refused(
@@ -428,7 +428,7 @@ def change_map(system: BaseSystem, situation: Situation, command: ChangeMap) -> 
     for fields in command.joins:
         newcomer = with_places(decision.state, cast(Join, cues.command_named(decision.state, "join", fields)))
         # Somebody of the same name who has left may have stayed on another map.
-        decision.emit(*join(system, decision, copy_with(newcomer, anew=True)))
+        decision.emit(*join(system, decision, replace(newcomer, anew=True)))
     for fields in command.cues:
         set_cue = cast(SetCue, cues.command_named(decision.state, "setcue", fields))
         decision.emit(CueSet(cue=cues.cue_of(system, decision.state, set_cue)))
@@ -457,7 +457,7 @@ def _proposes_places(outcome: Outcome) -> bool:
 
 def resolve_map(state: FightState, command: ChangeMap) -> ChangeMap:
     """The command with people by id, and places as on the new board. Raises BadInput: one cannot be read."""
-    there = copy_with(state, board=new_board(command))
+    there = replace(state, board=new_board(command))
     try:
         places = {
             (ids_called(state, name) or (name,))[0]: resolve_place(there.board, place)
@@ -465,7 +465,7 @@ def resolve_map(state: FightState, command: ChangeMap) -> ChangeMap:
         }
     except ValueError as error:
         raise BadInput("command ChangeMap", (f"places: {error}",)) from error
-    return copy_with(command, places=places)
+    return replace(command, places=places)
 
 
 def new_board(command: ChangeMap) -> AnyBoard | None:

@@ -10,7 +10,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 from typing import ClassVar, cast, get_type_hints
 
@@ -48,7 +48,7 @@ from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import evolve, fold_all
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState, Scalar
-from fightcall_engine.model.values import required_fields
+from fightcall_engine.model.values import replace, required_fields
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.story import player_view, public_events

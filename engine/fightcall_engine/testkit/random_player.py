@@ -10,7 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from random import Random
 from typing import ClassVar
 
@@ -24,7 +24,7 @@ from fightcall_engine.model.events import Event, Events
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.model.values import field_values
+from fightcall_engine.model.values import field_values, replace
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.testkit.perft import (

@@ -17,7 +17,7 @@ from fightcall_engine.model.commands import Command, Face, Join, Leave
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Prompt, Scalar, Step
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import replace, with_fields
 from fightcall_engine.systems.segments.actions import (
     ambushes,
     declarations,
@@ -268,22 +268,21 @@ class Segments(SegmentAgenda):
     def starting_record(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> Fighter:
         """The record of a new combatant, who has collapsed if the sheet has the tenth wound (CS-624)."""
         elevation = sheet.get("elev")
-        return copy_with(
-            Fighter(),
-            posture=str(sheet.get("posture") or queries.STANDING),
+        fighter = Fighter(
             wounds=as_int(sheet.get("wounds")) or 0,
-            life=queries.UP if condition.health_from_sheet(settings, sheet).now > 0 else queries.COLLAPSED,
-            **weapon_uses.from_sheet(sheet.get("crossbow")),
+            life="up" if condition.health_from_sheet(settings, sheet).now > 0 else "collapsed",
             armour=items.from_sheet(sheet.get("armour")),
             tokens=rolls.from_sheet(sheet),
             elev=float(elevation) if isinstance(elevation, int | float) else 0.0,
         )
+        posture = str(sheet.get("posture") or queries.STANDING)
+        return with_fields(fighter, {"posture": posture, **weapon_uses.from_sheet(sheet.get("crossbow"))})
 
     def as_returning(self, state: FightState, combatant: Combatant, left_in: int) -> Combatant:
         """Forget doubts against those who have left."""
         fighter = fighter_of(combatant)
         doubts = tuple(doubt for doubt in fighter.doubts if doubt.by in state.combatants)
-        return super().as_returning(state, copy_with(combatant, record=copy_with(fighter, doubts=doubts)), left_in)
+        return super().as_returning(state, replace(combatant, record=replace(fighter, doubts=doubts)), left_in)
 
     def explain(self, state: FightState, combatant_id: str, what: str) -> Trail:
         """The explanation of a number; some take an argument: ``scale 30``."""

@@ -1,6 +1,5 @@
 """Acts paid with slots: alone, from reserve, minor acts, Combos, movement (AP-16, AP-19..21, AP-29..33)."""
 
-from dataclasses import replace
 from functools import partial
 from math import ceil
 from typing import Any, cast
@@ -15,7 +14,7 @@ from fightcall_engine.model.commands import Answer, Command, Move
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import NoteAdded, RulingRecorded
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.model.values import field_values
+from fightcall_engine.model.values import field_values, replace
 from fightcall_engine.systems.slots import entries, ongoing, records
 
 # Checks

@@ -1,7 +1,6 @@
 """What goes on, as damage over time (AP-45); interrupting it, and going down (AP-29, AP-30, AP-39, AP-51)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import resolve_place
@@ -13,7 +12,7 @@ from fightcall_engine.model.dice import bounds
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Downed, EntryChanged, Events, Restored
 from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 from fightcall_engine.systems.slots import entries, records
 
 NEITHER = "none"

@@ -1,7 +1,6 @@
 """What combatants may do now, and what it would cause."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from fightcall_engine.kit.movement import (
     Preview,
@@ -20,6 +19,7 @@ from fightcall_engine.kit.views import Check, Input, Option, first_broken, offer
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.values import replace
 from fightcall_engine.systems.slots import acts, entries, preparation, records, rounds, works
 from fightcall_engine.systems.slots.acts import deed_checks
 from fightcall_engine.systems.slots.ongoing import Deed, interrupting_deeds, phase_of_deed

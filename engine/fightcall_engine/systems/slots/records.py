@@ -1,8 +1,8 @@
 """The settings and records of Active Phase Encounters, and reading a fight: slots, phases, abilities, prices."""
 
 from collections.abc import Mapping
-from dataclasses import field, replace
-from typing import Any, Literal, cast
+from dataclasses import field
+from typing import Any, Final, Literal, cast
 
 from fightcall_engine.kit.decision import DiceMode, answers_to, dice_field
 from fightcall_engine.kit.records import (
@@ -16,7 +16,7 @@ from fightcall_engine.kit.records import (
 from fightcall_engine.kit.views import Check, Words
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.model.values import field_names, frozen, remembered
+from fightcall_engine.model.values import field_names, frozen, remembered, replace
 
 UPKEEP = "upkeep"
 """The value of `Encounter.until` with which Upkeep asks no questions (AP-42)."""
@@ -104,7 +104,9 @@ def words_of(settings: Mapping[str, Scalar]) -> Words:
 
 
 PC, NPC = "pc", "npc"
-WAITING, ACTIVE, DONE = "waiting", "active", "done"
+WAITING: Final = "waiting"
+ACTIVE: Final = "active"
+DONE: Final = "done"
 """The Active Phase of a PC in this round: to come, running, or over."""
 CLOSE, SPEND = "close", "spend"
 """The GM's answers to the last call for reserves: close the round, or spend some first (AP-26)."""

@@ -19,7 +19,7 @@ from fightcall_engine.model.commands import Command, Join, Move, Start
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Event, RulingRecorded, StepEnded
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Prompt, Scalar, Step
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import replace
 from fightcall_engine.systems.slots import (
     acts,
     consequences,
@@ -350,7 +350,7 @@ class Slots(EncounterAgenda):
         rest = super().rest_of_walk(state, command, step_count)
         if not isinstance(rest, Move) or not isinstance(command, Move) or command.ground is not None:
             return rest
-        return copy_with(rest, ground=acts.ground_left(state, command, step_count))
+        return replace(rest, ground=acts.ground_left(state, command, step_count))
 
     def loses(self, event: Event) -> bool:
         """Whether an event is a loss: slots (AP-25, AP-27), work and its price (AP-36), an NPC's turn (AP-05)."""
@@ -394,10 +394,10 @@ class Slots(EncounterAgenda):
     def as_returning(self, state: FightState, combatant: Combatant, left_in: int) -> Combatant:
         """End an Active Phase that was left; slots that the round's end has taken from the others are gone (AP-27)."""
         fighter = records.fighter_of(combatant)
-        fighter = fighter if fighter.ap != records.ACTIVE else copy_with(fighter, ap=records.DONE)
+        fighter = fighter if fighter.ap != records.ACTIVE else replace(fighter, ap=records.DONE)
         if state.phase not in records.ROUND_PHASES:
-            combatant = copy_with(combatant, pools=self.without_grants(combatant.pools))
-        return super().as_returning(state, copy_with(combatant, record=fighter), left_in)
+            combatant = replace(combatant, pools=self.without_grants(combatant.pools))
+        return super().as_returning(state, replace(combatant, record=fighter), left_in)
 
     def _is_pc(self, join: Join, sheet: Mapping[str, Json]) -> bool:
         """AP-04: whether a combatant is a PC: as the sheet says, else by being of the party."""

@@ -1,7 +1,6 @@
 """Upkeep and winding down: pulses, the countdown, All Resolve, Slow Burn (AP-42..53)."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import cast
 
@@ -13,6 +12,7 @@ from fightcall_engine.kit.views import Check
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import ContactLeft, EffectBegan, EffectEnded, Event, Placed, RulingRecorded
 from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt, fields_of_record
+from fightcall_engine.model.values import replace
 from fightcall_engine.systems.slots import entries, ongoing, records, works
 from fightcall_engine.systems.slots.ongoing import ask_at_zero, lose_work
 

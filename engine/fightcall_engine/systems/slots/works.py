@@ -1,7 +1,5 @@
 """What takes several rounds: Multi-Round Actions, what NPCs do, the problems of Slow Burn (AP-34..41)."""
 
-from dataclasses import replace
-
 from fightcall_engine.kit.decision import YES_NO, Decision, prompt_for, record_answer, total_check
 from fightcall_engine.kit.handlers import answers, handles, reacts_to
 from fightcall_engine.kit.records import combatant_of
@@ -10,6 +8,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import EntryChanged
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
+from fightcall_engine.model.values import replace
 from fightcall_engine.systems.slots import acts, entries, ongoing, records
 
 MOST_NAMED = 4

@@ -1,7 +1,6 @@
 """Acts without arms: business, talks and ambushes; what follows from events at once; and the GM's rulings."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from fightcall_engine.kit.decision import (
     Decision,
@@ -21,6 +20,7 @@ from fightcall_engine.model import events
 from fightcall_engine.model.commands import Leave, Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.values import replace
 from fightcall_engine.systems.stage import entries, movement, records
 from fightcall_engine.systems.stage.movement import spend
 

@@ -1,7 +1,6 @@
 """Move: walking and sneaking, also in Meeting; obstacles, posture, climbing, stunts and cover."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from math import ceil
 
 from fightcall_engine.board.base import Location
@@ -25,7 +24,7 @@ from fightcall_engine.model.commands import Move, Rule
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import ContactLeft, ContactMade, Detected, EntryChanged, Events, Hid, Moved
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 from fightcall_engine.systems.stage import entries, records
 from fightcall_engine.systems.stage.records import able_checks, figure_of, scene_of, settings_of, turn_checks
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import cast
 
 from fightcall_engine.kit import agenda
@@ -18,7 +17,7 @@ from fightcall_engine.model.commands import Advance, Join, Leave, Rule, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Event, FactChanged, LeftFight
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step, fields_of_record
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import replace
 from fightcall_engine.systems.stage import business, entries, movement, records, strikes, views
 from fightcall_engine.systems.stage.entries import ALIASES, COMMANDS, EVENTS, BusinessBroken
 from fightcall_engine.systems.stage.views import OPTION_KEYS, PHRASES, TRAILS, options_of, preview_of, rulings_of
@@ -431,13 +430,11 @@ class Stage(MomentSystem):
         ]
         taken = {name for name in figure.open_works if any(name in works for works in others)}
         works = {name: work for name, work in figure.works.items() if name not in taken}
-        return super().as_returning(state, copy_with(combatant, record=copy_with(figure, works=works)), left_in)
+        return super().as_returning(state, replace(combatant, record=replace(figure, works=works)), left_in)
 
     def copied_record(self, original: Combatant, fresh: object) -> object:
         """A copy is as its original, but business that the original works on stays its own."""
-        return super().copied_record(
-            copy_with(original, record=copy_with(records.figure_of(original), works={})), fresh
-        )
+        return super().copied_record(replace(original, record=replace(records.figure_of(original), works={})), fresh)
 
     def react_to_departure(self, decision: Decision, event: LeftFight) -> None:
         """Remove a combatant who has left from all records and questions."""

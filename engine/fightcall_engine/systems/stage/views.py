@@ -1,7 +1,6 @@
 """What is shown of a Stage Moments fight: numbers explained, events in words, cards, reminders, options, previews."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 
 from fightcall_engine.kit.movement import (
@@ -41,6 +40,7 @@ from fightcall_engine.model.dice import share_of
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Event, RulingRecorded
 from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.model.values import replace
 from fightcall_engine.systems.stage import business, entries, movement, records, strikes
 from fightcall_engine.systems.stage.records import HALF, STRIKE_PHASES, figure_of, scene_of, settings_of
 

@@ -1,7 +1,6 @@
 """What a combatant may do, and the preview of an attack."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 
 from fightcall_engine.kit.movement import (
@@ -22,6 +21,7 @@ from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.dice import share_of
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.model.values import replace
 from fightcall_engine.systems.turns import offers, records, scenes
 from fightcall_engine.systems.turns.entries import ReactionStrike
 from fightcall_engine.systems.turns.reactions import initiative_checks, is_arrival, turn_checks

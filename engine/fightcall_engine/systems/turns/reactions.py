@@ -19,7 +19,7 @@ from fightcall_engine.model import events
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import replace
 from fightcall_engine.systems.turns import entries, offers, records, rounds, scenes
 from fightcall_engine.systems.turns.records import participant_of, scene_of, settings_of, turn_state
 
@@ -75,7 +75,7 @@ def _put_into_round(decision: Decision, combatant_id: str, by_roll: bool) -> Non
     if has_gone_by:
         index = rounds.block_end(state) + 1
     else:
-        state_without = copy_with(state, agenda=copy_with(state.agenda, steps=steps))
+        state_without = replace(state, agenda=replace(state.agenda, steps=steps))
         # Delayers have no place in the order any more: theirs is at the end.
         blocks = [each for each in rounds.later_blocks(state_without) if each[1] in state.combatants]
         delayed_ids = [each.id for each in state.combatants.values() if turn_state(each) == records.DELAYED]
@@ -151,7 +151,7 @@ def settle_fall(decision: Decision, event: events.Downed) -> None:
     decision.emit(*renew_questions(decision.state, f"{event.who} can't act", {"step_in": _step_in}))
     running = records.running_turn(decision.state)
     if running is not None and running.id == event.who and decision.state.phase in records.START_STEPS:
-        decision.set_facts(progress=copy_with(scene_of(decision.state).progress, fell=True))
+        decision.set_facts(progress=replace(scene_of(decision.state).progress, fell=True))
 
 
 @reacts_to(events.Restored)

@@ -18,7 +18,7 @@ from fightcall_engine.kit.views import Words
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Healed, PoolAdjusted, Refilled, Spent
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool
-from fightcall_engine.model.values import copy_with, frozen
+from fightcall_engine.model.values import frozen, replace
 
 TurnState = Literal["waiting", "delayed", "stepping", "begun", "done", "forfeited", "passed"]
 """The state of a combatant's turn in the round; the agenda tells whether a turn is offered or begun."""
@@ -290,7 +290,7 @@ def mark_handled(decision: Decision, phase: str, effect_ids: Iterable[str]) -> N
     """Record effects that have run, or were paid for, in this step of the running turn."""
     progress = scene_of(decision.state).progress
     more = (EffectInStep(phase, effect_id) for effect_id in effect_ids)
-    decision.set_facts(progress=copy_with(progress, handled=tuple(dict.fromkeys((*progress.handled, *more)))))
+    decision.set_facts(progress=replace(progress, handled=tuple(dict.fromkeys((*progress.handled, *more)))))
 
 
 def clear_progress(decision: Decision) -> None:

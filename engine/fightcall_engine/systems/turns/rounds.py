@@ -1,7 +1,6 @@
 """Rounds (ST-12..29, ST-33): Initiative, the order, a block of steps for each participant, and what happens in them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import cast
 
@@ -15,7 +14,7 @@ from fightcall_engine.model.dice import bounds
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import AgendaChanged, EffectBegan, EffectEnded, Restored, StepBegan
 from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Prompt, Step
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import replace
 from fightcall_engine.systems.turns import entries, records
 
 STEPS = (records.OFFER, *records.START_STEPS, records.ACTING, records.END)
@@ -689,7 +688,7 @@ def ask_which_first(decision: Decision, combatant: Combatant, effects_left: tupl
         return False
     keys = "abcdefghijkmnopqrstuvwxyz"
     first = (Choice(effect.id, f"{effect.name} first", key) for effect, key in zip(effects_left, keys, strict=False))
-    decision.set_facts(progress=copy_with(progress, asked=(*progress.asked, asked)))
+    decision.set_facts(progress=replace(progress, asked=(*progress.asked, asked)))
     question = f"{combatant.name}: {', '.join(effect.name for effect in effects_left)}. In this order?"
     menu = (Choice("listed", "as listed", "l"), *first)
     prompt = prompt_for(combatant, kind="effect_order", question=question, rule="Q-T23", choices=menu, default="listed")
@@ -770,7 +769,7 @@ def run_step(decision: Decision, combatant: Combatant) -> bool:
             count_down(decision, records.TURN_START, combatant.id)
             return False
         case records.POSITIVE if progress.fell and not progress.asked_to_act:
-            decision.set_facts(progress=copy_with(progress, asked_to_act=True))
+            decision.set_facts(progress=replace(progress, asked_to_act=True))
             decision.spawn(_ask_whether_able, combatant.id)
         case records.ACTING if combatant.pool(records.ACTIONS).now == 0:
             close_turn(decision, combatant, "no Actions")

@@ -15,7 +15,7 @@ from fightcall_engine.model.commands import Advance, Answer, Close, Command, Joi
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, Event, FightClosed, OrderSet, StepSkipped
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import replace
 from fightcall_engine.systems.turns import entries, offers, reactions, records, rounds, scenes, views
 from fightcall_engine.systems.turns.options import OPTION_KEYS, inputs_of, options_of, preview_of, rulings_of
 
@@ -337,15 +337,15 @@ class Turns(TurnAgenda, BaseSystem):
     def as_returning(self, state: FightState, combatant: Combatant, left_in: int) -> Combatant:
         """End a turn that was left, and let nobody who has left pay for effects."""
         participant = records.participant_of(combatant)
-        participant = participant if participant.turn != records.BEGUN else copy_with(participant, turn=records.DONE)
+        participant = participant if participant.turn != records.BEGUN else replace(participant, turn=records.DONE)
         payers = {"", combatant.id, *state.combatants}
         new_effects = tuple(
-            copy_with(effect, data=copy_with(effect.data, payer=""))
+            replace(effect, data=replace(effect.data, payer=""))
             if isinstance(effect.data, records.EffectTerms) and effect.data.payer not in payers
             else effect
             for effect in combatant.effects
         )
-        return super().as_returning(state, copy_with(combatant, record=participant, effects=new_effects), left_in)
+        return super().as_returning(state, replace(combatant, record=participant, effects=new_effects), left_in)
 
     def round_title(self, state: FightState, /) -> str:
         """The title of the round while turns are taken; rests and free order are not part of one."""
@@ -386,7 +386,7 @@ class Turns(TurnAgenda, BaseSystem):
     def rest_of_walk(self, state: FightState, command: Command, step_count: int) -> Command:
         """The rest of a walk, which costs nothing more: a walk is one Action, however far."""
         rest = super().rest_of_walk(state, command, step_count)
-        return copy_with(rest, ground=0) if isinstance(rest, Move) else rest
+        return replace(rest, ground=0) if isinstance(rest, Move) else rest
 
     def loses(self, event: Event) -> bool:
         """Whether an event is the loss of a delayed turn (ST-21)."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from fightcall_engine.kit.decision import Decision, question_check, record_moot, whole
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.records import combatant_of, resume_of
@@ -12,6 +10,7 @@ from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import AgendaChanged, Detected, Event, Moved
 from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.values import replace
 from fightcall_engine.systems.segments.actions import declarations, surprises
 from fightcall_engine.systems.segments.actions.surprises import AskedPlot, Outcome, Plot, PlotCheck
 from fightcall_engine.systems.segments.combat import shooting, strikes

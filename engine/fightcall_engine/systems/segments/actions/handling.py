@@ -7,7 +7,6 @@ the end of each segment after the one in which it began, by command or by a ques
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
 from typing import TypeVar, cast
@@ -17,7 +16,7 @@ from fightcall_engine.kit.records import combatant_of
 from fightcall_engine.kit.views import Check, enforce
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.state import Choice, Combatant, FightState, fields_of_record
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import replace, with_fields
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.formulas import Part, Sum, exact, halved_by_time, simplify
 from fightcall_engine.systems.segments.state import commands, condition, items, paths, places, queries, rolls
@@ -117,7 +116,7 @@ def _ask_number(
         number = float("nan")
     if isinstance(value, bool) or not isfinite(number):
         raise Refused(missing.rule, f"{value!r} is not a number", ("0 or more",), final=True)
-    return copy_with(command, **{missing.name: int(number) if number == int(number) else number})
+    return with_fields(command, {missing.name: int(number) if number == int(number) else number})
 
 
 def _moving_at(state: FightState, combatant: Combatant) -> float:

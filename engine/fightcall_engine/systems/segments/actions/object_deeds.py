@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
 
 from fightcall_engine.kit.decision import Decision, question_check
@@ -12,6 +11,7 @@ from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.views import Check, enforce
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.values import replace
 from fightcall_engine.systems.segments.actions import handling, moves
 from fightcall_engine.systems.segments.combat import attack_values, wound_effects
 from fightcall_engine.systems.segments.rules import attacks, ranges

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 from fightcall_engine.board.base import Location, find_path
@@ -15,6 +14,7 @@ from fightcall_engine.model.commands import Answer, Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ContactLeft, Detected
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
+from fightcall_engine.model.values import replace
 from fightcall_engine.systems.segments.actions import ambushes, declarations, moves
 from fightcall_engine.systems.segments.combat import attack_values, blow_effects, defences, strikes
 from fightcall_engine.systems.segments.rules import attacks

@@ -6,7 +6,6 @@ A plot travels with its questions. The failed DV is kept for the recovery; 0 is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import cast
 
 from fightcall_engine.board.kinds import HexBoard, directions_of, hex_board
@@ -18,7 +17,7 @@ from fightcall_engine.model.commands import Face
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Event, Events, Turned
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume, Scalar
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 from fightcall_engine.systems.segments.rules import formulas, ranges
 from fightcall_engine.systems.segments.rules.formulas import D100, Part, Sum, Surprise, exact
 from fightcall_engine.systems.segments.rules.ranges import FIELDS, OCTANTS, Field, MeleeMode

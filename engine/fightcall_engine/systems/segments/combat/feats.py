@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from fightcall_engine.kit.decision import Decision, record_ruling, whole
 from fightcall_engine.kit.handlers import handles, reacts_to, rules_on
@@ -12,6 +11,7 @@ from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Downed, Events, Restored
 from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.model.values import replace
 from fightcall_engine.systems.segments.combat import blow_effects, hit_effects
 from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.state import commands, condition, events, items, queries, rolls

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
 from typing import cast, get_args
 
@@ -14,6 +13,7 @@ from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import DamageApplied
 from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.model.values import replace
 from fightcall_engine.systems.segments.combat import attack_values, blow_effects, wound_effects
 from fightcall_engine.systems.segments.combat.blow_effects import Force
 from fightcall_engine.systems.segments.rules import attacks, wounds

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from fightcall_engine.kit.decision import Decision
@@ -12,7 +11,7 @@ from fightcall_engine.kit.views import Check, enforce, first_broken
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import TraitsChanged
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 from fightcall_engine.systems.segments.combat import attack_values, blow_effects, defences, feats, hit_effects, shooting
 from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.combat.blow_effects import Force

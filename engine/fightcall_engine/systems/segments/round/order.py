@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from fightcall_engine.kit.agenda import drop_steps_of
 from fightcall_engine.kit.decision import (
@@ -30,6 +29,7 @@ from fightcall_engine.model.events import (
     TraitsChanged,
 )
 from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Step
+from fightcall_engine.model.values import replace
 from fightcall_engine.systems.segments.actions import declarations, out_of_turn
 from fightcall_engine.systems.segments.combat import blow_effects, feats
 from fightcall_engine.systems.segments.rules import formulas

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import cast
 
@@ -15,7 +14,7 @@ from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, EffectEnded, Event, Events, SettingChanged, SheetChanged
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 from fightcall_engine.systems.segments.round import order
 from fightcall_engine.systems.segments.rules import formulas, ranges
 from fightcall_engine.systems.segments.rules.attacks import catches_fire_in

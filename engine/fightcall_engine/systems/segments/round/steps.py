@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -15,7 +14,7 @@ from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Events
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 from fightcall_engine.systems.segments.actions import declarations, moves, surprises
 from fightcall_engine.systems.segments.combat import attack_values, defences, shooting, strikes
 from fightcall_engine.systems.segments.combat.attack_values import KICK

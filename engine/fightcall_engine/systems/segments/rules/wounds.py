@@ -1,7 +1,6 @@
 """A blow from its Potence through armour to the wounds it makes; pain and collapse; healing (CS-530 to CS-670)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import date, timedelta
 from fractions import Fraction
 from functools import cache
@@ -9,7 +8,7 @@ from itertools import accumulate
 from math import ceil, floor
 from typing import Literal, TypeAlias, cast, get_args
 
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, replace
 from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.rules.formulas import (
     SECONDS_A_SEGMENT,

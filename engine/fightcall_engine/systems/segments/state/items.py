@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Literal, cast, get_args
@@ -20,7 +19,7 @@ from fightcall_engine.kit.views import Check
 from fightcall_engine.model.errors import FieldValue, Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Json, fields_of_record
-from fightcall_engine.model.values import remembered_of
+from fightcall_engine.model.values import remembered_of, replace
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.wounds import (
     Family,

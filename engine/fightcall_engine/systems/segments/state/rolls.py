@@ -7,7 +7,6 @@ proportionally. Unknown numbers are asked for, never guessed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 
 from fightcall_engine.kit.decision import Decision, choices, prompt_for, read_flag, record_roll, record_ruling
@@ -18,7 +17,7 @@ from fightcall_engine.model.dice import Roll
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, SettingChanged
 from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Resume
-from fightcall_engine.model.values import classes_in, copy_with, frozen
+from fightcall_engine.model.values import classes_in, frozen, replace
 from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.state import events, queries
 from fightcall_engine.systems.segments.state.records import Blow, battle_of, fighter_of, profile_of
@@ -318,12 +317,12 @@ def make_check(
                 who=combatant_id, kind=what, av=av, dv=dv, parts=(*parts_of(*sums), *parts), target=target
             )
         )
-    check = copy_with(asked or AskedCheck(), what=what, av=av, dv=dv, target=target, purpose=purpose)
+    check = replace(asked or AskedCheck(), what=what, av=av, dv=dv, target=target, purpose=purpose)
     chance = chance_against(decision.state, av, dv) if chance is None else chance
     while hit is None and (owed or chance is None):
         state = decision.state
         prompt = _check_prompt(state, state.combatants[combatant_id], rule, check, question, blocking)
-        answer = decision.ask(copy_with(prompt, about=about))
+        answer = decision.ask(replace(prompt, about=about))
         if answer is None:
             return None
         if answer.choice == BY_LINE:
@@ -372,7 +371,7 @@ def _check_prompt(
         question, default, dice, purpose, amount = f"{text}. Chance in %?", "", "", "", "chance"
     return prompt_for(
         combatant, kind=CHECK_PROMPT, question=question, rule=rule, choices=answers, default=default, dice=dice,
-        purpose=purpose, amount=amount, blocking=blocking, resume=copy_with(check, chance=chance),
+        purpose=purpose, amount=amount, blocking=blocking, resume=replace(check, chance=chance),
     )  # fmt: skip
 
 

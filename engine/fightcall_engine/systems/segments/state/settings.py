@@ -17,7 +17,7 @@ from fightcall_engine.kit.records import describe_settings, read_settings, setti
 from fightcall_engine.kit.views import Words
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import FightState, Json, Scalar
-from fightcall_engine.model.values import copy_with, frozen
+from fightcall_engine.model.values import frozen, replace
 from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.rules.attacks import (
     ArrowHead,
@@ -452,7 +452,7 @@ _WORDS = Words(
     between="Before the contest",
     waits={"initiative": "roll"},
 )
-_WORDS_OF_POINTS = copy_with(_WORDS, pools=dict(_WORDS.pools) | {"hp": "body points"})
+_WORDS_OF_POINTS = replace(_WORDS, pools=dict(_WORDS.pools) | {"hp": "body points"})
 
 
 def words_of(settings: Mapping[str, Scalar]) -> Words:

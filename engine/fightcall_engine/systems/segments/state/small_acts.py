@@ -12,7 +12,6 @@ attack or a defence (L238).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from itertools import chain
 
@@ -23,6 +22,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.model.values import replace
 from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.rules.formulas import (
     QA_AN_ACTION,

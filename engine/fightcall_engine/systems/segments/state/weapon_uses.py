@@ -7,13 +7,13 @@ until the GM sets it or the crossbow is shot.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Literal, TypeAlias, get_args
 
 from fightcall_engine.kit.records import as_int
 from fightcall_engine.kit.views import Check
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.model.values import replace
 from fightcall_engine.systems.segments.rules import attacks, formulas
 from fightcall_engine.systems.segments.rules.attacks import (
     ArrowHead,

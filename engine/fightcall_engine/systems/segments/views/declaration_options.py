@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 
 from fightcall_engine.kit.decision import concerns, question_check
 from fightcall_engine.kit.phrases import list_names, question_alone
 from fightcall_engine.kit.records import name_of, resume_of
 from fightcall_engine.kit.views import Check, Input, Option, Referee, enforce, first_broken, offer
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Scalar
-from fightcall_engine.model.values import copy_with, frozen
+from fightcall_engine.model.values import frozen, replace
 from fightcall_engine.systems.segments.actions import declarations, moves, out_of_turn, surprises
 from fightcall_engine.systems.segments.combat import attack_values, shooting
 from fightcall_engine.systems.segments.combat.defences import list_defences
@@ -323,7 +323,7 @@ def _judge_order(turn: _Turn, order: _Order) -> dict[str, Check | None]:
     easy = declarations.easy_targets(committed, committed.combatants[turn.combatant.id], action, plain)
     for target in targets:
         if target not in easy:
-            aimed = copy_with(action, targets=(target,), on_fallen=target in turn.fallen)
+            aimed = replace(action, targets=(target,), on_fallen=target in turn.fallen)
             if small_acts.turn_octants(aimed):
                 committed = declarations.state_after_commit(turn.state, turn.combatant, aimed)
             verdicts[target] = first_broken(declarations.order_checks(committed, turn.combatant, aimed))

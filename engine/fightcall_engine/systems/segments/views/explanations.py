@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -24,6 +23,7 @@ from fightcall_engine.kit.views import Referee, Trail, TrailPart, Trails
 from fightcall_engine.model.commands import Answer, Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.values import replace
 from fightcall_engine.systems.segments.actions import declarations, moves, out_of_turn, surprises
 from fightcall_engine.systems.segments.combat import (
     attack_values,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from typing import TypeVar, get_args
 
@@ -22,7 +21,7 @@ from fightcall_engine.kit.views import (
 )
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.model.values import field_types, remembered
+from fightcall_engine.model.values import field_types, remembered, replace
 from fightcall_engine.systems.segments.actions import (
     ambushes,
     declarations,
