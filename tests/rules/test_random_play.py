@@ -17,7 +17,7 @@ from fightcall_engine.testkit.random_player import RandomPlayer
 
 from .shipped import ENCOUNTERS, FEW
 
-COMMANDS = int(os.environ.get("FIGHTCALL_RANDOM_PLAY", "150"))
+COMMANDS = int(os.environ.get("FIGHTCALL_RANDOM_PLAY", "100"))
 SEEDS = range(2, 2 + max(1, COMMANDS // 100))
 
 

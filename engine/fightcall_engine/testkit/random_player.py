@@ -325,7 +325,7 @@ class RandomPlayer:
         helpless = (f"{each} can't act and is waited for" for each in system.waiting(state) if each not in able_ids)
         for problem in (*traces, *helpless, *self._find_second_acts()):
             self._fail(problem)
-        if self.accepted.total() % 7 == 0:
+        if self.accepted.total() % 9 == 0:
             self._check_views()
         why = self._why_refused("advance", {}) if state.status != "closed" and state.combatants else ""
         blocking = [prompt for prompt in state.prompts if prompt.blocking]

