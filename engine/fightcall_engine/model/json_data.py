@@ -242,7 +242,9 @@ def _writer_of(kind: type) -> Callable[[Any], Json]:
     if issubclass(kind, GridBoard | ZoneBoard):
         return kind.to_json
     if is_dataclass(kind):
-        return _tagged_record_json if issubclass(kind, Value) and kind.TAGGED else _record_json
+        if issubclass(kind, Value) and kind.TAGGED:
+            return lambda tagged: {"type": tagged.type, **_record_json(tagged)}
+        return _record_json
     if issubclass(kind, Mapping):
         return lambda mapping: {str(key): to_json(item) for key, item in mapping.items()}
     if issubclass(kind, Enum):
@@ -264,10 +266,6 @@ def _record_json(record: object) -> dict[str, Json]:
         for name, item in field_values(record).items()
         if not callable(item) and not (is_prompt and name == "waiting")
     }
-
-
-def _tagged_record_json(record: Value) -> dict[str, Json]:
-    return {"type": record.type, **_record_json(record)}
 
 
 def command_json(command: Command) -> dict[str, Json]:

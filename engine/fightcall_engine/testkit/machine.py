@@ -120,6 +120,7 @@ class FightMachine(RuleBasedStateMachine):
     def teardown(self) -> None:
         """Check that the journal on disk is the fight, with all its branches."""
         if hasattr(self, "fight"):
+            self.check_line()
             self.fight.close()
             twin = Fight.open(self.folder / "fight.jsonl")
             assert twin.state == self.fight.state
@@ -432,6 +433,7 @@ class FightMachine(RuleBasedStateMachine):
         """Undo a few entries, and perhaps redo them: the state must be the same."""
         count = data.draw(st.integers(1, min(4, self.fight.line.entry_count())))
         state = self.fight.state
+        self.check_line()
         self.fight.undo(count)
         if data.draw(st.booleans()):
             for _ in range(count):
@@ -454,6 +456,7 @@ class FightMachine(RuleBasedStateMachine):
         tips = [branch.tip for branch in self.fight.branches()]
         near = [entry.number for entry in self.fight.line.entries[-3:]]
         number = data.draw(st.sampled_from((*near, *tips))) if (*near, *tips) else 0
+        self.check_line()
         self.fight.jump(number)
         assert self.fight.head_number == number
 
@@ -468,17 +471,14 @@ class FightMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_laws_hold(self) -> None:
-        """Check what always holds, once for each state."""
-        if self.fight.state is not self._checked:
-            self._checked = self.fight.state
-            self.the_state_is_lawful()
-            self.what_is_asked_can_be_answered()
-            self.it_survives_json()
-            self.the_screen_can_draw_it()
+        """Check, once for each state, pools, ids, order and steps, that questions can be answered, JSON and views.
 
-    def the_state_is_lawful(self) -> None:
-        """Check pools, ids, order and steps, and that the state is the fold of the events."""
-        state, line = self.fight.state, self.fight.line
+        Whether the state is the fold of all events is asked where play goes on from elsewhere, and at the end.
+        """
+        state = self.fight.state
+        if state is self._checked:
+            return
+        self._checked = state
         for combatant in state.combatants.values():
             for name, pool in combatant.pools.items():
                 assert 0 <= pool.now <= pool.max, (combatant.id, name, pool)
@@ -488,25 +488,24 @@ class FightMachine(RuleBasedStateMachine):
             assert len(ids) == len(set(ids)), ids
         assert sorted(state.order) == sorted(state.combatants)
         assert -1 <= state.agenda.cursor <= len(state.agenda.steps)
-        assert fold_all(line.seek(0), line.events()) == state
         system = self.fight.system
         for event in self.fight.head.events if self.fight.head else ():
             assert not unknown_fields(event, system.record, system.fight_record), event
         self.check_laws()
-
-    def what_is_asked_can_be_answered(self) -> None:
-        """Check that open questions accept one of their answers, and that their default is among them."""
-        first = next((prompt for prompt in self.fight.state.prompts if prompt.blocking), None)
-        if first is not None and self.fight.state.status != "closed":
+        first = next((prompt for prompt in state.prompts if prompt.blocking), None)
+        if first is not None and state.status != "closed":
             commands = (self.fight.codec.command("answer", answer) for answer in answers(first))
             assert any(not why_refused(self.fight, command) for command in commands), first
-        for prompt in self.fight.state.prompts:
+        for prompt in state.prompts:
             proposals = ("", *(choice.id for choice in prompt.choices))
             assert prompt.default in proposals or not prompt.choices or prompt.amount or prompt.dice, prompt
+        assert state_from_json(json.loads(json.dumps(to_json(state)))) == state
+        self.the_screen_can_draw_it()
 
-    def it_survives_json(self) -> None:
-        """Check that the state survives JSON."""
-        assert state_from_json(json.loads(json.dumps(to_json(self.fight.state)))) == self.fight.state
+    def check_line(self) -> None:
+        """Check laws about the whole line of play, before it ends or another one is followed."""
+        line = self.fight.line
+        assert fold_all(line.seek(0), line.events()) == self.fight.state
 
     def the_screen_can_draw_it(self) -> None:
         """Check that all views of a fight work."""

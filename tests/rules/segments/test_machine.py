@@ -177,6 +177,9 @@ class SegmentsMachine(FightMachine):
     def check_laws(self) -> None:
         state = self.fight.state
         assert state.status != "running" or state.step is None or state.step.kind in act.PHASE_OF
+
+    def check_line(self) -> None:
+        super().check_line()
         check_line(self.fight.line)
 
     def check_entry(self, before: FightState, happened: Sequence[Event]) -> None:

@@ -139,10 +139,10 @@ class SlotsMachine(FightMachine):
 
     def check_laws(self) -> None:
         check_laws(self.fight.state)
-        self.slots_add_up_in_every_round()
 
-    def slots_add_up_in_every_round(self) -> None:
+    def check_line(self) -> None:
         """Gained = spent + lost, in every round that has closed; the clock counts rounds; places keep their order."""
+        super().check_line()
         state = self.fight.line.seek(0)
         stretch: list[Event] = []
         closed = 0
