@@ -112,10 +112,10 @@ class BaseScreen(Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        # Textual knows the width only after the first layout; with this the first one is right.
-        narrow = self.app.size.width < WIDE
-        self.set_class(narrow, "-narrow")
-        self.set_class(not narrow, "-wide")
+        # Textual knows the size only after the first layout; with this the first one is right.
+        breakpoints = (self.HORIZONTAL_BREAKPOINTS, self.VERTICAL_BREAKPOINTS or [])
+        for cells, names in zip(self.app.size, breakpoints, strict=True):
+            self.add_class(*[name for least, name in names if least <= cells][-1:], update=False)
         self.foot = FootPane(self.host.book, self.key_pairs, self.idle_text, id="foot")
 
     # The app
