@@ -89,6 +89,7 @@ async def test_an_encounter_to_its_end_with_typed_dice(name, size):
         hits = [event for event in fight.line.events() if event.type == "Attempted" and event.hit]
         assert len(hits) >= 4
         assert all(event.chance is not None for event in hits)
+        assert "K end the fight" in play.said, "before all other keys"
         await play.press("K", "enter")
         assert play.state.status == "closed"
 
