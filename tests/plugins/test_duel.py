@@ -161,5 +161,5 @@ class DuelMachine(FightMachine):
 @pytest.mark.slow
 def test_the_laws_hold_under_any_command(duel):
     phases = [Phase.explicit, Phase.reuse, Phase.generate]
-    few = settings(deadline=None, max_examples=15, stateful_step_count=20, phases=phases)
+    few = settings(deadline=None, max_examples=10, stateful_step_count=20, phases=phases)
     run_state_machine_as_test(DuelMachine, settings=few)
