@@ -288,7 +288,8 @@ def test_a_live_page_stays_live_while_nothing_happens(browser, begin, serve, clo
     monkeypatch.setattr("fightcall.show.HEARTBEAT_S", 0.1)
     browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": LISTEN})
     watch(browser, serve(begin().path)[0])
-    for _ in range(3):
+    # The page looks each second whether it has heard anything lately.
+    for _ in range(6):
         beats = browser.execute_script("return beats")
         clock(0.19)
         wait_for(browser, lambda beats=beats: browser.execute_script("return beats") > beats)
