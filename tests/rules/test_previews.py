@@ -33,7 +33,7 @@ def listed(fight):
 def refusal(fight, command):
     """The rule that refuses a command, None where it would be done."""
     try:
-        fight.decide(command)
+        fight.try_out(command)
     except Refused as no:
         return no.rule
     return None

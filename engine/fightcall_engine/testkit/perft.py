@@ -185,7 +185,9 @@ def values(state: FightState, combatant_id: str, item: Input) -> Iterator[Data]:
         case "amount" if not item.optional:
             yield {item.name: 1}
         case "text" | "people" if not item.optional:
-            yield {item.name: item.default or next(iter(item.choices), "something")}
+            words = item.default or next(iter(item.choices), "something" if item.kind == "text" else "")
+            if words:
+                yield {item.name: words}
         case _:
             return
 
