@@ -18,6 +18,7 @@ from fightcall.paint.prompt_bar import list_rows
 from fightcall.paint.ribbon import ribbon_rows
 from fightcall.paint.roster import roster_rows
 from fightcall.paint.runs import frame_drawing, row_text
+from fightcall.panes.rows import EDGES, LEAST
 from fightcall.screens.fight_panes import useless_actions
 from fightcall.settings import key_name
 from fightcall.table import Table
@@ -118,7 +119,8 @@ class Desk(Play):
         view, width = self.runner.panel(), self._size[0] - 2
         if view is None:
             return ()
-        height = wanted_height(view, width=width, glyphs=GLYPHS)
+        most = max(self._size[1] * 3 // 5, LEAST) - EDGES
+        height = min(wanted_height(view, width=width, glyphs=GLYPHS), most)
         inside = exchange_rows(view, width=width, height=height, glyphs=GLYPHS)
         return frame_drawing(inside, view.title, view.due, width + 2, GLYPHS).rows
 
