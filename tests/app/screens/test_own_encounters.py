@@ -5,6 +5,8 @@ import difflib
 import pytest
 from driver import home, play, press, running, screen_name, seen, write
 
+from fightcall.screens.setup import SetupScreen
+from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter, shipped_encounters
 
 SHIPPED = next(file.path for file in shipped_encounters() if file.path.stem == "ambush-at-the-ford")
@@ -37,6 +39,11 @@ def mill(paths):
     return path
 
 
+def setting_up(paths, path):
+    """The app in the set-up of an encounter of one's own."""
+    return running(paths, first=lambda: SetupScreen(Shelf(paths), load_encounter(path), path))
+
+
 def gone_and_come(before, after):
     lines = difflib.ndiff(before.split("\n"), after.split("\n"))
     return [line for line in lines if line[0] in "+-" and line[1:].strip()]
@@ -53,8 +60,8 @@ async def test_ones_own_is_changed_in_its_file(paths, mill):
 
 
 async def test_a_file_that_changed_meanwhile_is_asked_about(paths, mill):
-    async with running(paths) as pilot:
-        await press(pilot, "tab", "s", "tab", "h")
+    async with setting_up(paths, mill) as pilot:
+        await press(pilot, "tab", "h")
         other = MILL.replace("hp = 4", "hp = 5")
         mill.write_text(other)
         await press(pilot, "w")
@@ -68,10 +75,13 @@ async def test_a_file_that_changed_meanwhile_is_asked_about(paths, mill):
 
 async def test_a_shipped_one_is_copied_with_its_comments(paths):
     async with running(paths) as pilot:
-        await press(pilot, "tab", *("down",) * 9, "d")
+        library = pilot.app.screen
+        await press(pilot, "tab")
+        library.go(library.browse.on(str(SHIPPED)))
+        await press(pilot, "d")
         copy = paths.encounters / "ambush-at-the-ford-copy.toml"
         assert "Copied as" in seen(pilot, "foot")
-        assert pilot.app.screen.browse.item.path == copy.resolve()
+        assert library.browse.item.path == copy.resolve()
         assert gone_and_come(SHIPPED.read_text(), copy.read_text()) == [
             '- name = "Ambush at the Ford"',
             '+ name = "Ambush at the Ford (copy)"',
@@ -82,38 +92,19 @@ async def test_a_shipped_one_is_copied_with_its_comments(paths):
 
 
 async def test_saving_a_shipped_one_makes_a_file_of_ones_own_that_is_saved_over_from_then_on(paths):
-    async with running(paths) as pilot:
-        await press(pilot, "tab", *("down",) * 9, "s", "tab", "h", "w", "enter")
+    async with setting_up(paths, SHIPPED) as pilot:
+        await press(pilot, "tab", "h", "w", "enter")
         mine = paths.encounters / "ambush-at-the-ford.toml"
         assert gone_and_come(SHIPPED.read_text(), mine.read_text()) == ["+ hidden = true"]
         await press(pilot, "t", "w")
         assert "Saved as" in seen(pilot, "foot")
         assert load_encounter(mine).joins[0].side == "foe"
-        await press(pilot, "q")
-        assert screen_name(pilot) == "LibraryScreen"
 
 
 async def test_a_name_is_changed_with_its_file_and_of_a_shipped_one_in_a_copy(paths, mill):
-    async with running(paths) as pilot:
-        await press(pilot, "tab", "R", "ctrl+u")
-        await write(pilot, "The Old Mill")
-        await press(pilot, "enter")
-        assert "The Old Mill" in seen(pilot, "list")
-        old_mill = mill.with_name("the-old-mill.toml")
-        assert not mill.exists()
-        assert old_mill.read_text() == MILL.replace("A mill", "The Old Mill").replace("play mill", "play the-old-mill")
-        assert pilot.app.screen.browse.item.path == old_mill.resolve()
-        await press(pilot, "down", "R", "ctrl+u")
-        await write(pilot, "My ford")
-        await press(pilot, "enter")
-        assert (paths.encounters / "my-ford.toml").exists()
-        assert pilot.app.screen.browse.item.name == "My ford"
-        assert 'name = "Ambush at the Ford"' in SHIPPED.read_text()
-
-
-async def test_a_name_whose_file_is_there_already_is_refused_with_the_file(paths, mill):
-    other = mill.with_name("the-pond.toml")
-    other.write_text(MILL.replace("A mill", "Pond"))
+    """A name whose file is there already is refused."""
+    pond = mill.with_name("the-pond.toml")
+    pond.write_text(MILL.replace("A mill", "Pond"))
     async with running(paths) as pilot:
         await press(pilot, "tab", "R", "ctrl+u")
         await write(pilot, "The pond")
@@ -122,15 +113,32 @@ async def test_a_name_whose_file_is_there_already_is_refused_with_the_file(paths
         await press(pilot, "ctrl+u")
         await write(pilot, "Mill")
         await press(pilot, "enter")
-    assert 'name = "Pond"' in other.read_text()
-    assert mill.read_text() == MILL.replace("A mill", "Mill"), "its file has that name already"
+        assert mill.read_text() == MILL.replace("A mill", "Mill"), "its file has that name already"
+        await press(pilot, "R", "ctrl+u")
+        await write(pilot, "The Old Mill")
+        await press(pilot, "enter")
+        assert "The Old Mill" in seen(pilot, "list")
+        old_mill = mill.with_name("the-old-mill.toml")
+        assert not mill.exists()
+        assert old_mill.read_text() == MILL.replace("A mill", "The Old Mill").replace("play mill", "play the-old-mill")
+        library = pilot.app.screen
+        assert library.browse.item.path == old_mill.resolve()
+        library.go(library.browse.on(str(SHIPPED)))
+        await press(pilot, "R", "ctrl+u")
+        await write(pilot, "My ford")
+        await press(pilot, "enter")
+        assert (paths.encounters / "my-ford.toml").exists()
+        assert library.browse.item.name == "My ford"
+        assert 'name = "Ambush at the Ford"' in SHIPPED.read_text()
+        assert old_mill.exists()
+    assert 'name = "Pond"' in pond.read_text()
 
 
 async def test_a_name_that_is_changed_in_the_set_up_is_that_of_the_file_too(paths, mill):
     other = mill.with_name("the-pond.toml")
     other.write_text(MILL)
-    async with running(paths) as pilot:
-        await press(pilot, "tab", "s", "down", "down", "enter", "ctrl+u")
+    async with setting_up(paths, mill) as pilot:
+        await press(pilot, "down", "down", "enter", "ctrl+u")
         await write(pilot, "The pond")
         await press(pilot, "enter", "w")
         assert "Saved as mill.toml, which keeps its name: the-pond.toml already exists" in seen(pilot, "foot")
@@ -194,8 +202,8 @@ async def test_a_try_out_leaves_nothing_behind(paths, mill):
 
 
 async def test_a_set_up_is_tried_out_and_gone_on_with(paths, mill):
-    async with running(paths) as pilot:
-        await press(pilot, "tab", "s", "tab", "x", "y")
+    async with setting_up(paths, mill) as pilot:
+        await press(pilot, "tab", "x", "y")
         assert screen_name(pilot) == "FightScreen"
         assert len(pilot.app.screen.table.state.combatants) == 2
         folder = pilot.app.screen.table.fight.path.parent
@@ -208,8 +216,8 @@ async def test_a_set_up_is_tried_out_and_gone_on_with(paths, mill):
 
 
 async def test_what_cannot_be_saved_is_said_and_nothing_is_lost(paths, mill):
-    async with running(paths) as pilot:
-        await press(pilot, "tab", "s", "tab", "h")
+    async with setting_up(paths, mill) as pilot:
+        await press(pilot, "tab", "h")
         mill.unlink()
         mill.mkdir()
         await press(pilot, "w")

@@ -2,6 +2,8 @@
 
 from driver import home, press, running, screen_name, seen, write
 
+from fightcall.screens.setup import SetupScreen
+from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter
 
 
@@ -9,25 +11,23 @@ def drafts(paths):
     return sorted(paths.drafts.glob("*.toml"))
 
 
-async def from_nothing(pilot):
-    await press(pilot, "s")
-    await write(pilot, "Stage Moments")
-    await press(pilot, "enter")
+def setting_up(paths):
+    """The app in the set-up of a new fight."""
+    return running(paths, first=lambda: SetupScreen(Shelf(paths), system="stage"))
 
 
-async def set_up(pilot, name="Ash x2"):
-    """Begin a set-up with one kind of combatant."""
-    await from_nothing(pilot)
+async def add(pilot, words="Ash x2"):
+    """Add combatants."""
     await press(pilot, "a")
-    await write(pilot, name)
+    await write(pilot, words)
     await press(pilot, "enter")
     assert screen_name(pilot) == "SetupScreen"
 
 
 async def test_what_was_set_up_when_the_program_ended_is_offered_again(tmp_path):
     paths = home(tmp_path)
-    async with running(paths) as pilot:
-        await set_up(pilot)
+    async with setting_up(paths) as pilot:
+        await add(pilot)
     async with running(paths) as pilot:
         assert "The setup of A fight is not saved. s continues it, x discards it" in seen(pilot, "foot")
         assert "not saved" in seen(pilot, "details")
@@ -42,23 +42,16 @@ async def test_what_was_set_up_when_the_program_ended_is_offered_again(tmp_path)
         assert "not saved" not in seen(pilot, "foot")
 
 
-async def test_each_stroke_on_the_map_is_kept(tmp_path):
+async def test_each_stroke_on_the_map_and_each_who_is_placed_is_kept(tmp_path):
     paths = home(tmp_path)
-    async with running(paths) as pilot:
-        await from_nothing(pilot)
+    async with setting_up(paths) as pilot:
+        await add(pilot, "Ash x3")
         await press(pilot, "m")
         assert screen_name(pilot) == "PaintingScreen"
         await press(pilot, "2", "space")
-        painted = pilot.app.screen.easel.draft.board
-    (file,) = drafts(paths)
-    assert load_encounter(file).board == painted
-
-
-async def test_each_who_is_placed_is_kept(tmp_path):
-    paths = home(tmp_path)
-    async with running(paths) as pilot:
-        await set_up(pilot, "Ash x3")
-        await press(pilot, "m", "escape", "p", "enter")
+        (file,) = drafts(paths)
+        assert load_encounter(file).board == pilot.app.screen.easel.draft.board
+        await press(pilot, "escape", "p", "enter")
         assert screen_name(pilot) == "PlacingScreen"
     (file,) = drafts(paths)
     assert [join.at is not None for join in load_encounter(file).joins] == [True, False, False]
@@ -66,8 +59,8 @@ async def test_each_who_is_placed_is_kept(tmp_path):
 
 async def test_nothing_is_kept_of_a_set_up_that_was_saved_begun_or_taken_back(tmp_path):
     paths = home(tmp_path)
-    async with running(paths) as pilot:
-        await set_up(pilot)
+    async with setting_up(paths) as pilot:
+        await add(pilot)
         assert drafts(paths)
         await press(pilot, "u")
         assert not drafts(paths), "all was taken back"
@@ -84,21 +77,27 @@ async def test_nothing_is_kept_of_a_set_up_that_was_saved_begun_or_taken_back(tm
 
 async def test_a_draft_begun_or_thrown_away_in_the_library_is_offered_no_more(tmp_path):
     paths = home(tmp_path)
-    for key in ("x", "enter"):
-        async with running(paths) as pilot:
-            await set_up(pilot)
-        async with running(paths) as pilot:
-            await press(pilot, key)
-        assert not drafts(paths)
+    async with setting_up(paths) as pilot:
+        await add(pilot)
+    (file,) = drafts(paths)
+    kept = file.read_bytes()
     async with running(paths) as pilot:
-        await press(pilot, "tab", "tab", "enter", "shift+tab")
+        await press(pilot, "enter")
+        assert screen_name(pilot) == "FightScreen"
+    assert not drafts(paths)
+    file.write_bytes(kept)
+    async with running(paths) as pilot:
+        await press(pilot, "x")
+        assert not drafts(paths)
+        await press(pilot, "tab", "enter", "shift+tab")
+        assert pilot.app.screen.browse.section == "encounters"
         assert "A fight" in seen(pilot, "list"), "out of the trash it is one of the user's own"
 
 
 async def test_a_draft_of_an_encounter_of_ones_own_is_saved_over_it_after_asking(tmp_path):
     paths = home(tmp_path)
-    async with running(paths) as pilot:
-        await set_up(pilot)
+    async with setting_up(paths) as pilot:
+        await add(pilot)
         await press(pilot, "w", "enter", "d")
         assert len(drafts(paths)) == 1
     async with running(paths) as pilot:
@@ -113,8 +112,8 @@ async def test_a_disk_that_takes_nothing_is_said_and_stops_nobody(tmp_path):
     paths = home(tmp_path)
     paths.drafts.parent.mkdir(parents=True, exist_ok=True)
     paths.drafts.write_text("in the way of the folder")
-    async with running(paths) as pilot:
-        await set_up(pilot)
+    async with setting_up(paths) as pilot:
+        await add(pilot)
         assert "until you save it" in seen(pilot, "foot")
         await press(pilot, "w", "enter")
         assert "Saved as" in seen(pilot, "foot")
