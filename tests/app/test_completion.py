@@ -1,11 +1,12 @@
 """The completion script in the shells themselves: a word, the tab key, and what stands there then."""
 
 import shutil
-import subprocess
 import sys
 
 import pytest
-from terminal import Terminal, environment, program
+from terminal import Terminal, environment
+
+from fightcall.cli import main
 
 pytest.importorskip("shtab")
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
@@ -39,14 +40,14 @@ CLEAR = "\x15"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shell", SHELLS)
-def test_a_shell_completes_files_and_names(tmp_path, shell):
+def test_a_shell_completes_files_and_names(tmp_path, shell, capsys):
     if shutil.which(shell) is None:
         pytest.skip(f"no {shell} here")
-    env = environment(tmp_path / "home", PS1="$ ", HOME=str(tmp_path))
-    with (tmp_path / "script").open("wb") as script:
-        subprocess.run(program("completion", shell), env=env, stdout=script, check=True)
+    assert main(["completion", shell]) == 0
+    (tmp_path / "script").write_text(capsys.readouterr().out, encoding="utf-8")
     for name in ("the-table.csv", "the-mill.toml", "the-lines.jsonl", "the-chronicle.md"):
         (tmp_path / name).touch()
+    env = environment(tmp_path / "home", PS1="$ ", HOME=str(tmp_path))
     command = ("env", "-C", str(tmp_path), *SHELLS[shell])
     with Terminal(command, env, (120, 30)) as terminal:
         terminal.send(READ[shell], "; echo re''ady", "enter")

@@ -5,7 +5,6 @@ import urllib.error
 import urllib.request
 from functools import partial
 
-import pytest
 from driver import LARGE, SMALL, home, play, press, running, settle
 
 from fightcall.app import make_screen
@@ -27,22 +26,23 @@ def text_of(screen):
     return "\n".join(row_text(row) for row in screen.pane.draw(*screen.pane.inner).rows)
 
 
-@pytest.mark.parametrize(("key", "begins"), [("h", "http://127.0.0.1:"), ("n", "http://")])
-async def test_keys_start_and_stop_it_and_it_goes_when_the_fight_is_left(tmp_path, key, begins):
+async def test_keys_start_and_stop_it_and_it_goes_when_the_fight_is_left(tmp_path):
     paths = home(tmp_path)
     fight = Fight.open(play(paths))
     async with running(paths, LARGE, partial(make_screen, "fight", fight=fight)) as pilot:
         await press(pilot, "f6")
-        await press(pilot, key)
+        await press(pilot, "h")
         screen = pilot.app.screen
         address = screen._server.address
-        assert address.startswith(begins)
+        assert address.startswith("http://127.0.0.1:")
         assert address in text_of(screen)
         assert is_served(address)
         await press(pilot, "x")
         assert not is_served(address)
-        await press(pilot, "h")
+        await press(pilot, "n")
         address = screen._server.address
+        assert address.startswith("http://")
+        assert address in text_of(screen)
         await press(pilot, "escape")
         assert is_served(address)
         server = pilot.app.screen._server
