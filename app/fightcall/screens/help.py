@@ -361,9 +361,9 @@ class FormScreen(BaseScreen):
             yield from self._rows()
         yield self.foot
 
-    def _rows(self) -> Iterator[Widget]:
-        group = ""
-        for slot in self.form.fields:
+    def _rows(self, start: int = 0) -> Iterator[Widget]:
+        group = self.form.fields[start - 1].group if start else ""
+        for slot in self.form.fields[start:]:
             if slot.group not in ("", group):
                 yield Static(Content(clean(slot.group)), classes="group")
             group = slot.group
@@ -468,9 +468,14 @@ class FormScreen(BaseScreen):
         await self._rebuild(form, form.nearest(path))
 
     async def _rebuild(self, form: Form, path: Path) -> None:
+        """Show a form with other tables. Rows before the first list stay: to make them takes longer than a key may."""
         self.form = form
-        await self.fields.remove_children()
-        await self.fields.mount_all(self._rows())
+        start = next((index for index, slot in enumerate(form.fields) if slot.kind == "tables"), len(form.fields))
+        kept, children = [*self.query(FieldRow)][:start], self.fields.children
+        for row in kept:
+            row.show_error("")
+        await self.fields.remove_children(children[children.index(kept[-1]) + 1 if kept else 0 :])
+        await self.fields.mount_all(self._rows(start))
         self._go_to(path)
 
 
