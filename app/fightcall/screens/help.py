@@ -471,10 +471,10 @@ class FormScreen(BaseScreen):
         """Show a form with other tables. Rows before the first list stay: to make them takes longer than a key may."""
         self.form = form
         start = next((index for index, slot in enumerate(form.fields) if slot.kind == "tables"), len(form.fields))
-        kept, children = [*self.query(FieldRow)][:start], self.fields.children
-        for row in kept:
+        above, widgets = [*self.query(FieldRow)][:start], self.fields.children
+        for row in above:
             row.show_error("")
-        await self.fields.remove_children(children[children.index(kept[-1]) + 1 if kept else 0 :])
+        await self.fields.remove_children(widgets[widgets.index(above[-1]) + 1 if above else 0 :])
         await self.fields.mount_all(self._rows(start))
         self._go_to(path)
 
