@@ -117,7 +117,7 @@ IN_FILES = ("the-toll-bridge", "the-rooftops", "the-loading-dock", "high-noon")
 def test_a_fight_is_the_same_if_the_program_is_killed_whenever_something_is_asked(encounter, seed, tmp_path):
     """Every waiting function is thrown away before each command, and found again by deciding what asked."""
     player = RandomPlayer(encounter, seed)
-    player.play(60)
+    player.play(60, is_checked=False)
     fight = start_fight(load_encounter(encounter), id="fight", seed=str(seed), path=tmp_path / "fight.jsonl")
     assert player.fight.line.entry_count() > 10
     for entry in player.fight.line.entries:

@@ -66,9 +66,9 @@ def test_foes_act_legally_and_a_suggestion_is_pure(encounter):
     fight = start_fight(load_encounter(encounter), id="x", seed="11")
     fight.give("start")
     acts = attacks = 0
-    for idea in play(fight, 80):
+    for idea in play(fight, 60):
         acts, attacks = acts + 1, attacks + bool(idea.target)
-        if acts <= 10:
+        if acts <= 6:
             check_pure(fight)
     assert attacks
     assert acts > 10

@@ -69,6 +69,7 @@ class FightMachine(RuleBasedStateMachine):
         self.path = self.folder / "fight.jsonl"
         self.told: list[Change] = []
         self.seen: list[tuple[FightState, str]] = []
+        self.looks = 0
         self.fight: Fight
 
     def teardown(self) -> None:
@@ -311,17 +312,17 @@ class FightMachine(RuleBasedStateMachine):
 
     @invariant()
     def what_is_on_disk_is_the_fight(self) -> None:
-        """A twin read from disk, and a reader who follows, know all that this one knows."""
+        """A reader who follows knows all that this one knows; and now and then a twin that reads it all anew."""
         self.watcher.poll()
-        twin = Fight.watch(self.path)
-        for other in (self.watcher, twin):
+        self.looks += 1
+        for other in (self.watcher, Fight.watch(self.path)) if self.looks % 4 == 0 else (self.watcher,):
             assert other.state == self.fight.state
             assert other.head == self.fight.head
             assert other.ahead == self.fight.ahead
             assert other.branches() == self.fight.branches()
             assert other.marks == self.fight.marks
-        for who in self.fight.state.combatants:
-            assert twin.options(who) == self.fight.options(who)
+            for who in self.fight.state.combatants:
+                assert other.options(who) == self.fight.options(who)
 
     @invariant()
     def the_screen_can_draw_it(self) -> None:

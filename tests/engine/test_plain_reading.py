@@ -19,14 +19,22 @@ from fightcall_engine.model.commands import CORE_COMMANDS
 from fightcall_engine.model.events import CORE_EVENTS
 from fightcall_engine.model.json_data import LARGEST_NUMBER, NotPlain, read, reader_of, to_json
 from fightcall_engine.model.state import Combatant, Cue
+from fightcall_engine.model.values import field_types, required_fields
+
+
+def _shape(kind):
+    """What decides how a class is read: the types of its fields, and which of them have a default."""
+    return frozenset((str(hint), name in required_fields(kind)) for name, hint in field_types(kind).items())
+
 
 KINDS = tuple(
-    dict.fromkeys(
-        kind
+    {
+        _shape(kind): kind
         for system in map(find_system, ("stage", "turns", "slots", "segments"))
         for kind in (*CORE_EVENTS, *system.events, *CORE_COMMANDS, *system.commands, Combatant)
-    )
+    }.values()
 )
+"""One class of each shape."""
 adapter_of = cache(TypeAdapter)
 ODD = (*(True, False, None, 0, 1, 1.0, -7, 10**40), *("", "1", "\ud800", "ä", "hp"), *([], [1, 2], [1.0, 2], ["a"], {}))
 """What may stand somewhere instead, whatever stood there before."""

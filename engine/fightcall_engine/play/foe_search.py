@@ -80,6 +80,7 @@ class Search:
         self._system, self._state, self._who = system, state, combatant_id
         self._ground = ground or state
         self.me = state.combatants[combatant_id]
+        self._prospects: dict[Location, float] = {}
         self._listed = system.options(state, combatant_id)
         self._options = [option for option in self._listed if option.legal]
 
@@ -511,6 +512,8 @@ class Search:
 
     def _prospect(self, place: Location) -> float:
         """The worth of the best attack from a place, in any step of the round in which it attacks."""
+        if place in self._prospects:
+            return self._prospects[place]
         there = replace(self.me, at=place)
         best = 0.0
         for cursor in self._fighting_steps:
@@ -519,6 +522,7 @@ class Search:
                 state = replace(state, agenda=replace(state.agenda, cursor=cursor, acted=(), waived=()), prompts=())
             values = self._attack_values(state, self._system.options(state, self._who))
             best = max((best, *(score for score, *_ in values)))
+        self._prospects[place] = best
         return best
 
     @cached_property

@@ -120,7 +120,7 @@ def acting_ids(system: BaseSystem, state: FightState) -> tuple[str, ...]:
     """The ids of those who may have something to do now, in roster order: in the running step, or by a question."""
     ready = {choice.who for prompt in state.prompts for choice in prompt.choices} | {*system.waiting(state)}
     actor = "" if state.step is None else state.step.actor
-    if actor in state.combatants and any(
+    if actor in state.combatants.keys() - ready and any(
         each.legal and (each.is_closing or each.is_due) for each in system.options(state, actor)
     ):
         # It has begun something, such as a declaration.
