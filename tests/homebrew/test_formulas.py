@@ -40,6 +40,17 @@ def test_a_number(text, value):
     assert read_formula(text, WORDS).number(Somebody()) == value
 
 
+class Cursed(Somebody):
+    """Whose skill takes a formula about somebody else, as conditions change a value."""
+
+    def look_up(self, owner, name):
+        return read_formula("who.hp * 2", WORDS).number(Somebody()) if name == "skill" else 1
+
+
+def test_a_name_may_take_another_formula():
+    assert read_formula("who.skill == 20 and who.hp == 1 and not who.has('prone')", WORDS).holds(Cursed())
+
+
 @pytest.mark.parametrize(
     ("text", "dice"),
     [
