@@ -53,8 +53,11 @@ def find_encounters(folders: Iterable[Path]) -> tuple[EncounterFile, ...]:
     return _list_files(_files_in(folders))
 
 
-def _files_in(folders: Iterable[Path]) -> set[Path]:
-    return {path.resolve() for folder in folders for path in folder.glob(f"[!.]*{SUFFIX}") if path.is_file()}
+def _files_in(folders: Iterable[Path], plain_name: str | None = None) -> set[Path]:
+    """The encounter files in some folders, or those called so."""
+    paths = (path for folder in folders for path in folder.glob(f"[!.]*{SUFFIX}"))
+    called = (path for path in paths if plain_name is None or normalize_name(path.stem) == plain_name)
+    return {path.resolve() for path in called if path.is_file()}
 
 
 def _list_files(paths: Iterable[Path]) -> tuple[EncounterFile, ...]:
@@ -130,8 +133,8 @@ def load_encounter(
 
 def _find_called(plain_name: str, folders: Iterable[Path]) -> Path | None:
     """The first file with a name; found by file name if possible, because reading all files is slow."""
-    paths = [path for path in _files_in(folders) if normalize_name(path.stem) == plain_name]
-    return paths[0] if len(paths) == 1 else next((entry.path for entry in _list_files(paths)), None)
+    paths = _files_in(folders, plain_name)
+    return paths.pop() if len(paths) == 1 else next((entry.path for entry in _list_files(paths)), None)
 
 
 def start_fight(
