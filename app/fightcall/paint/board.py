@@ -79,27 +79,30 @@ class Looks(dict[Coords, Look]):
 
     def __init__(self, scene: BoardScene, zoom: Zoom, glyphs: Glyphs) -> None:
         super().__init__()
-        self.scene = scene
         self.glyphs = glyphs
         self.zoom = zoom
         self.slots = stencil(zoom).slots
-        self.path = dict(scene.path)
-        self._is_written = _every_other(scene)
+        self._look_at(scene)
         # The middle one of three text rows is the place's own; of fewer the first, never the shorter.
         self.main = 1 if len(self.slots) == 3 else 0
         self.plain = glyphs.shape == PLAIN
         self._empty: tuple[Row | None, ...] = (None,) * len(self.slots)
         self._void = Look(PLAIN if self.plain else VOID, self._empty)
         self._kept: dict[tuple[GroundCell, int, str | None, bool], Look] = {}
+        self._bare: dict[Coords, Look] = {}
+
+    def _look_at(self, scene: BoardScene) -> None:
+        self.scene = scene
+        self.path = dict(scene.path)
+        self._is_written = _every_other(scene)
+        self._signed = frozenset((*self.path, *scene.warnings, *scene.fire, *scene.marks, scene.cursor))
 
     def move_on(self, scene: BoardScene, changed_places: Collection[Coords]) -> frozenset[Coords]:
         """Look at another scene that differs in these places only; all other looks are kept.
 
         Returns the places that may look different: of a path also those whose costs make way for others.
         """
-        self.scene = scene
-        self.path = dict(scene.path)
-        self._is_written = _every_other(scene)
+        self._look_at(scene)
         stale = frozenset((*changed_places, *self._is_written))
         for at in stale:
             self.pop(at, None)
@@ -115,14 +118,17 @@ class Looks(dict[Coords, Look]):
 
     def _ground(self, at: Coords) -> Look:
         scene = self.scene
+        cost = scene.costs.get(at)
+        if cost is None and at not in self._signed:
+            look = self._bare.get(at)
+            if look is None:
+                look = self._bare[at] = self._ground_look(scene.ground.get(at, _FLOOR), shade_of(self.zoom, at))
+            return look
         cell = scene.ground.get(at, _FLOOR)
-        if at in self.path or at in scene.warnings or at in scene.fire or at in scene.marks or at == scene.cursor:
+        if at in self._signed:
             return self._written_ground(at, cell)
-        cost, shade = scene.costs.get(at), shade_of(self.zoom, at)
-        if cost is None:
-            return self._ground_look(cell, shade)
         # Within reach many places cost the same.
-        key = cell, shade, cost, scene.is_reach_tinted
+        key = cell, shade_of(self.zoom, at), cost, scene.is_reach_tinted
         look = self._kept.get(key)
         if look is None:
             look = self._kept[key] = self._written_ground(at, cell)

@@ -256,16 +256,16 @@ def place_centre(zoom: Zoom, q: int, r: int) -> tuple[int, int]:
 
 def spans_of_places(zoom: Zoom, places: Iterable[Coords]) -> dict[int, tuple[int, int]]:
     """What to repaint when places change: by board row the first cell in their boxes, and one past the last."""
-    starts: dict[int, list[int]] = {}
-    for place in places:
-        x, top = place_origin(zoom, *place)
-        starts.setdefault(top, []).append(x)
+    ends: dict[int, tuple[int, int]] = {}
+    for q, r in places:
+        first, last = ends.get(r, (q, q))
+        ends[r] = (q if q < first else first, q if q > last else last)
     spans: dict[int, tuple[int, int]] = {}
-    for top, xs in starts.items():
-        first, last = min(xs), max(xs) + zoom.width
+    for r, (first, last) in ends.items():
+        (start, top), stop = place_origin(zoom, first, r), place_origin(zoom, last, r)[0] + zoom.width
         for y in range(top, top + zoom.tall):
-            left, right = spans.get(y, (first, last))
-            spans[y] = min(left, first), max(right, last)
+            left, right = spans.get(y, (start, stop))
+            spans[y] = min(left, start), max(right, stop)
     return spans
 
 
