@@ -242,10 +242,13 @@ class FightCallApp(App[None], inherit_bindings=False):
         self.push_screen(make_screen(name, **kwargs))
 
     def replace_screen(self, name: ScreenName, **kwargs: object) -> None:
-        if len(self.screen_stack) == 1:
-            # Textual forgets that its first screen, which it did not push, can be replaced, too.
-            self.screen._push_result_callback(self, None)
-        self.switch_screen(make_screen(name, **kwargs))
+        if len(self.screen_stack) > 1:
+            self.switch_screen(make_screen(name, **kwargs))
+            return
+        # Textual can't switch from the first screen of a mode, so the new one begins a mode.
+        mode = f"after {id(self.screen)}"
+        self.add_mode(mode, partial(make_screen, name, **kwargs))
+        self.switch_mode(mode)
 
     def leave_screen(self) -> None:
         """Go back to the previous screen; from the first one, leave the program."""

@@ -94,7 +94,9 @@ class Looks(dict[Coords, Look]):
     def _look_at(self, scene: BoardScene) -> None:
         self.scene = scene
         self.path = dict(scene.path)
-        self._is_written = _every_other(scene)
+        # Where there is no room for the numbers of all places of the path, every other one is written, and the last.
+        last = len(scene.path) - 1
+        self._is_written = {at: (last - place) % 2 == 0 for place, (at, _) in enumerate(scene.path)}
         self._signed = frozenset((*self.path, *scene.warnings, *scene.fire, *scene.marks, scene.cursor))
 
     def move_on(self, scene: BoardScene, changed_places: Collection[Coords]) -> frozenset[Coords]:
@@ -308,12 +310,6 @@ class Looks(dict[Coords, Look]):
         if ends and slot.cells >= 4:
             text = ends[0] + self._fit(text, min(width(text), slot.cells - 2)) + ends[1]
         return self._centre_text(text, slot, style, PLAIN)
-
-
-def _every_other(scene: BoardScene) -> dict[Coords, bool]:
-    """For each place of the path whether its number is written where there is no room for all; the last one is."""
-    count = len(scene.path)
-    return {at: (count - 1 - place) % 2 == 0 for place, (at, _) in enumerate(scene.path)}
 
 
 def _add_ends(lines: list[Row | None], slots: tuple[Slot, ...], start: str, end: str, style: str) -> None:
