@@ -9,7 +9,7 @@ from fightcall_engine.kit.plugins import find_system, system_names
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.testkit.perft import answers, fillings
 
-STEPS = 50
+STEPS = 30
 
 
 def offered(fight, seed):
