@@ -147,7 +147,7 @@ async def test_a_what_if_in_the_past_names_all_three_keys(size):
         assert "WHAT IF: ^k keeps, ^d drops. In the past: f7 returns" in header(play)
 
 
-def test_a_branch_is_listed_by_when_it_was_left_and_its_last_line(tmp_path):
+def test_a_branch_is_listed_by_when_it_was_left_and_its_last_line():
     """At the table 2: not by how many entries it has."""
     fight = advance_to(ford(), "missile")
     hurt(fight, 1)

@@ -1,4 +1,4 @@
-"""A fight of each system to its end by keys at 140x40; the foes act by themselves, or by a panel for each act.
+"""A fight of each system to its end by keys; the foes act by themselves, or by a panel for each act.
 
 The program rolls. The party attacks and walks as the screen proposes.
 """
@@ -92,7 +92,7 @@ class Hands:
             yield from [key_of(each) for each in options if [item.kind for item in each.inputs[:1]] == ["path"]][:1]
 
 
-async def fight_out(encounter: str, home, *, lets_act: bool) -> tuple[frozenset[str], int, Hands]:
+async def fight_out(encounter: str, *, lets_act: bool) -> tuple[frozenset[str], int, Hands]:
     """Play an encounter to its end; returns who is left, the rounds and the hands."""
     fight = start_fight(load_encounter(encounter), id="keys", seed="7")
     fight.give("start")
@@ -111,16 +111,16 @@ async def fight_out(encounter: str, home, *, lets_act: bool) -> tuple[frozenset[
         ("the-toll-bridge", 2, 4),
     ],
 )
-async def test_a_fight_to_its_end(tmp_path, encounter, most_keys, most_questions):
+async def test_a_fight_to_its_end(encounter, most_keys, most_questions):
     """The party wins these. `most_keys` is for the foes in a round, the questions are for the whole fight.
 
     Measured, with and without the key that lets them act: 4 and 20 keys in stage, 21 and 32 in slots (where the GM says
     for each attack whether it hits), 12 and 67 in turns, 14 and 32 in segments, 5 and 72 in the plain game.
     """
-    left, rounds, hands = await fight_out(encounter, tmp_path / "alone", lets_act=True)
+    left, rounds, hands = await fight_out(encounter, lets_act=True)
     assert left == {"party"}
     assert hands.keys["foe"] <= most_keys * rounds
     assert len(hands.journey.asked) <= most_questions
-    left, rounds_by_hand, by_hand = await fight_out(encounter, tmp_path / "by-hand", lets_act=False)
+    left, rounds_by_hand, by_hand = await fight_out(encounter, lets_act=False)
     assert left == {"party"}
     assert hands.keys["foe"] / rounds < 0.75 * by_hand.keys["foe"] / rounds_by_hand

@@ -218,7 +218,7 @@ async def test_a_key_that_does_not_belong_to_a_panel_closes_it():
         assert "> does nothing here" in play.text("exchange"), "a typed die is not lost"
 
 
-async def test_a_harmless_act_is_proposed_for_the_most_hurt_friend(tmp_path):
+def test_a_harmless_act_is_proposed_for_the_most_hurt_friend():
     """At the table 1.6: the doctor's first ability is for no villain."""
     fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")
     table = Table(fight)
