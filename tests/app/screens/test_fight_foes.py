@@ -161,21 +161,6 @@ async def test_in_slots_a_selected_foe_is_suggested_what_the_open_offer_lets_it_
         assert (entry.command["type"], entry.command["hit"]) == ("Npc", True)
 
 
-async def test_players_see_nothing_of_suggestions_or_styles(tmp_path):
-    fight = advance_to(ford(), "missile", "foe")
-    fight.give("set_style", targets=["goblin-1"], word="coward")
-    before = player_view(fight.state, fight.system)
-    async with playing(fight, tmp_path) as play:
-        assert "⏎ Goblin 1" in play.said
-        assert player_view(fight.state, fight.system) == before
-        await play.press(",")
-    for for_gm in (False, True):
-        page = replay_page(fight, for_gm=for_gm)
-        assert ("coward" in page) is for_gm
-        assert "nearest" not in page
-        assert "⏎" not in page
-
-
 # Keys
 
 
@@ -227,7 +212,7 @@ async def test_eight_strikes_take_nine_keys_if_the_gm_looks_at_each(tmp_path):
 # Saying how they fight
 
 
-async def test_the_toolbox_says_how_a_whole_squad_fights_and_whom_it_protects(tmp_path):
+async def test_the_toolbox_says_how_a_whole_squad_fights_and_players_see_nothing_of_it(tmp_path):
     fight = advance_to(ford(), "missile", "foe")
     async with playing(fight, tmp_path) as play:
         await play.press("!", "f", "enter")
@@ -239,6 +224,18 @@ async def test_the_toolbox_says_how_a_whole_squad_fights_and_whom_it_protects(tm
         assert play.one("goblin-1").fights.word == "bold"
         await play.press("!", "f", "enter", "r", play.one("archer").label)
         assert play.one("goblin-1").fights == Style("protects", "archer")
+
+        fight.give("set_style", targets=["goblin-1"], word="coward")
+        before = player_view(fight.state, fight.system)
+        await play.settle()
+        assert "⏎ Goblin 1" in play.said
+        assert player_view(fight.state, fight.system) == before
+        await play.press(",")
+    for for_gm in (False, True):
+        page = replay_page(fight, for_gm=for_gm)
+        assert ("coward" in page) is for_gm
+        assert "nearest" not in page
+        assert "⏎" not in page
 
 
 def test_the_form_of_the_set_up_reads_and_writes_how_somebody_fights():

@@ -124,7 +124,7 @@ async def test_changing_anything_and_joining(tmp_path):
         assert {one.side for one in joined} == {"foe"}
 
 
-async def test_the_command_line(tmp_path):
+async def test_the_command_line_any_action_and_rulings_from_lists(tmp_path):
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path) as play:
         entry = await play.give(":", *"dam", "tab", *"2 2", "enter")
@@ -136,7 +136,15 @@ async def test_the_command_line(tmp_path):
         await play.nothing(":", "!", "enter")
         await play.press("escape")
         assert "not in this fight" in (await play.nothing(":", *"damage zo 1", "enter")).lower()
-        await play.press("escape")
+        await play.press("escape", "escape")
+
+        entry = await play.give("a", "w")
+        assert entry.command == {"type": "Waive", "who": "ysolde"}
+        entry = await play.give("!", "/", *"morale", "enter", "enter")
+        assert entry.command["what"] == "morale"
+        before = fight.state.settings["phase_labels"]
+        entry = await play.give("!", "/", *"phase n", "enter")
+        assert event(entry, "SettingChanged").before == before
 
 
 async def test_a_way_against_the_rules_is_explained_and_given_by_ruling(tmp_path):
@@ -159,18 +167,6 @@ async def test_a_way_against_the_rules_is_explained_and_given_by_ruling(tmp_path
             await play.press("escape")
             await play.drawn()
             assert play.app.screen is play.screen
-
-
-async def test_any_action_and_rulings_from_lists(tmp_path):
-    fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path) as play:
-        entry = await play.give("a", "w")
-        assert entry.command == {"type": "Waive", "who": "ysolde"}
-        entry = await play.give("!", "/", *"morale", "enter", "enter")
-        assert entry.command["what"] == "morale"
-        before = fight.state.settings["phase_labels"]
-        entry = await play.give("!", "/", *"phase n", "enter")
-        assert event(entry, "SettingChanged").before == before
 
 
 async def test_an_offer_stands_beside_what_goes_on_until_it_is_answered(tmp_path):
