@@ -40,7 +40,7 @@ async def test_a_fight_from_nothing_to_its_first_frame(paths):
     """The form is filled in by keys that are pressed in quick succession: each goes into the field it is for."""
     async with running(paths) as pilot:
         await press(pilot, "s")
-        await press(pilot, *"stage", "enter", "S")
+        await press(pilot, "enter", "S")
         assert "No combatants yet; a adds a combatant" in seen(pilot, "foot")
         await press(pilot, "down", "down", "enter", "ctrl+u")
         await write(pilot, "At the mill")
@@ -329,7 +329,7 @@ async def test_what_keeps_a_draft_from_beginning_is_shown_beside_it(paths):
 
 
 async def test_a_click_goes_where_a_key_would(paths):
-    async with setting_up(paths, "ambush-at-the-ford") as pilot:
+    async with setting_up(paths, "a-first-turn") as pilot:
         await pilot.click("#list", offset=(10, 12), times=2)
         await press(pilot)
         assert screen_name(pilot) == "FormScreen"
