@@ -18,8 +18,11 @@ def nodes_of(path: Path) -> tuple[ast.AST, ...]:
     """All nodes of a module that say something, outermost first: the first is the module. Nobody changes them."""
     nodes: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
     for node in nodes:
-        for value in vars(node).values():
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, list):
+                nodes += [each for each in value if isinstance(each, ast.AST)]
             # A `Load` or an `Add` has nothing in it, and is the same object everywhere.
-            values = value if isinstance(value, list) else (value,)
-            nodes += [each for each in values if isinstance(each, ast.AST) and vars(each)]
+            elif isinstance(value, ast.AST) and vars(value):
+                nodes.append(value)
     return tuple(nodes)
