@@ -38,6 +38,7 @@ WISHES = st.sampled_from(("", "a", "Q", "12", "YY", "0", "z"))
 
 
 @pytest.mark.slow
+@example([("?", "12", 1), ("Ash", "", 1)])
 @example([("?", "0", 1), ("goblin", "", 60), ("orc", "", 59)])
 @example([("?", "", 60), ("?", "0", 1), ("?", "z", 1), ("orc", "", 60), ("orc", "", 60)])
 @given(st.lists(st.tuples(NAMES.filter(str.strip), WISHES, st.integers(1, 20)), max_size=5))
