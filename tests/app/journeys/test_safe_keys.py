@@ -183,6 +183,7 @@ async def test_going_on_passes_nobody_whose_step_began_by_itself():
         for _ in range(3):
             await play.press("s", "m")
         assert play.state.step.id == "missile.foe"
+        assert "> names who can act" in play.said
         said = await play.nothing(">")
         assert "Goblin 1, Goblin 2, Goblin 3 and Archer can act here; > once more passes over them" in said
         await play.press(">")
