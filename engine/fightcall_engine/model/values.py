@@ -154,9 +154,13 @@ def _make_copier(kind: type) -> Callable[[object], object]:
         return copy
     names: dict[str, object] = {"make": object.__new__, "kind": kind}
     body = []
-    for name in field_names(kind):
+    for item in fields(kind):
+        name = item.name
         names[f"put_{name}"] = getattr(kind, name).__set__
-        body.append(f" put_{name}(new, original.{name})")
+        # What a value has worked out for itself, as a board its neighbours, is worked out anew.
+        is_own = not item.init and item.default_factory is not MISSING
+        names[f"make_{name}"] = item.default_factory
+        body.append(f" put_{name}(new, make_{name}())" if is_own else f" put_{name}(new, original.{name})")
     exec("def copy(original):\n new = make(kind)\n" + "\n".join(body) + "\n return new", names)
     return cast(Callable[[object], object], names["copy"])
 
