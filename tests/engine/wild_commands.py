@@ -184,7 +184,7 @@ def field_strategy(state: FightState, kind: str, name: str) -> st.SearchStrategy
         "terrain": lambda: st.sampled_from(("", "mud", "rock", "fire", "open", "a" * 300)),
         "glyph": lambda: st.sampled_from(("", "F", "~", "??")),
         "fights": lambda: st.sampled_from(("", "pack", "brave")), "whom": lambda: st.just("") | _names(state),
-        "word": lambda: st.sampled_from(("pack", "protects", "brave")),
+        "word": lambda: st.sampled_from(("pack", "protects", "bold")),
         "harm": lambda: st.none() | DICE, "harm_at": lambda: st.sampled_from((None, "enter", "round")),
         "cost": lambda: st.none() | NUMBER, "seconds": lambda: NUMBER | st.sampled_from((60, 600, 10**9)),
         "split": st.booleans, **dict.fromkeys(("blocks", "blocks_sight"), lambda: st.none() | st.booleans()),
