@@ -108,3 +108,22 @@ def test_what_is_written_with_its_type_has_the_class_for_it():
     assert Ran(who="a") == Ran(far=0, who="a") != Moved(who="a")
     with pytest.raises(TypeError):
         Ran("a")
+
+
+def test_a_copy_checks_itself_and_works_out_anew_what_it_has_kept():
+    """A board that was copied with other ground kept the neighbours that it had."""
+
+    @frozen
+    class Ground:
+        size: int
+        kept: dict[int, int] = field(default_factory=dict, init=False, compare=False)
+
+        def __post_init__(self):
+            if self.size < 0:
+                raise ValueError("no ground")
+
+    ground = Ground(2)
+    ground.kept[1] = 1
+    assert replace(ground, size=3).kept == {}
+    with pytest.raises(ValueError, match="no ground"):
+        replace(ground, size=-1)

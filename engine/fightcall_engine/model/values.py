@@ -6,14 +6,14 @@ class. Here all classes share the methods that are the same, and compile the oth
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from collections.abc import Callable, Mapping
-from copy import copy
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
 from datetime import UTC, datetime
 from functools import wraps
 from operator import attrgetter
-from typing import TYPE_CHECKING, ClassVar, NoReturn, ParamSpec, TypeVar, cast, dataclass_transform, get_type_hints
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, ParamSpec, TypeVar, cast, dataclass_transform, get_type_hints
 
 C = TypeVar("C")
 D = TypeVar("D")
@@ -116,7 +116,7 @@ def field_values(record: object) -> dict[str, object]:
     return dict(zip(names, reader(record), strict=False))
 
 
-_COPIERS: dict[type, tuple[Callable[[object], object], Callable[[object], None] | None]] = {}
+_COPIERS: dict[type, Callable[[object], object] | None] = {}
 
 
 def _replace(original: D, /, **changes: object) -> D:
@@ -125,15 +125,14 @@ def _replace(original: D, /, **changes: object) -> D:
     Every event makes two or three copies. The library's looks at each field's options and then runs ``__init__``.
     """
     kind = type(original)
-    known = _COPIERS.get(kind)
-    if known is None:
-        known = _COPIERS[kind] = _make_copier(kind), getattr(kind, "__post_init__", None)
-    make_copy, check = known
-    changed_copy = make_copy(original)
+    if kind not in _COPIERS:
+        _COPIERS[kind] = _make_copier(kind)
+    copier = _COPIERS[kind]
+    if copier is None:
+        return cast(D, dataclasses.replace(cast(Any, original), **changes))
+    changed_copy = copier(original)
     for name, content in changes.items():
         object.__setattr__(changed_copy, name, content)
-    if check is not None:
-        check(changed_copy)
     return cast(D, changed_copy)
 
 
@@ -149,18 +148,15 @@ def with_fields(original: D, changes: Mapping[str, object]) -> D:
     return _replace(original, **changes)
 
 
-def _make_copier(kind: type) -> Callable[[object], object]:
-    if "__slots__" not in vars(kind):
-        return copy
+def _make_copier(kind: type) -> Callable[[object], object] | None:
+    """Compile a copier; None for classes that check themselves, or keep what they have worked out, as boards do."""
+    if "__slots__" not in vars(kind) or hasattr(kind, "__post_init__") or not all(item.init for item in fields(kind)):
+        return None
     names: dict[str, object] = {"make": object.__new__, "kind": kind}
     body = []
-    for item in fields(kind):
-        name = item.name
+    for name in field_names(kind):
         names[f"put_{name}"] = getattr(kind, name).__set__
-        # What a value has worked out for itself, as a board its neighbours, is worked out anew.
-        is_own = not item.init and item.default_factory is not MISSING
-        names[f"make_{name}"] = item.default_factory
-        body.append(f" put_{name}(new, make_{name}())" if is_own else f" put_{name}(new, original.{name})")
+        body.append(f" put_{name}(new, original.{name})")
     exec("def copy(original):\n new = make(kind)\n" + "\n".join(body) + "\n return new", names)
     return cast(Callable[[object], object], names["copy"])
 
