@@ -199,6 +199,16 @@ def test_every_shipped_encounter_can_be_moved_to_from_every_other():
             assert len(fight.state.combatants) == len(party) + newcomers
 
 
+def test_a_fight_that_has_moved_to_another_map_of_squares_is_read_again_as_it_was(tmp_path):
+    """The board in the journal has squares of its own, and knows no neighbours yet."""
+    fight = start_fight(load_encounter("the-tiltyard"), id="moved", seed="1", path=tmp_path / "moved.jsonl")
+    fight.give("start")
+    fight.give("change_map", board=load_encounter("first-segment").board.to_json(), along=[*fight.state.combatants])
+    fight.give("paint", places=["A1", "B2"], terrain="mud", cost=2)
+    fight.close()
+    assert Fight.open(tmp_path / "moved.jsonl").state == fight.state
+
+
 # The protocol
 
 

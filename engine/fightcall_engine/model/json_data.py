@@ -400,6 +400,9 @@ def place_on_board(value: T, board: AnyBoard | None) -> T:
 def _with_cells(value: object, cell: Cell) -> object:
     if isinstance(value, Hex):
         return cell(*value)
+    if isinstance(value, GridBoard | ZoneBoard):
+        # A board is read with places of its own.
+        return value
     if type(value) is tuple:
         return tuple(_with_cells(item, cell) for item in value)
     if isinstance(value, dict):
