@@ -268,6 +268,19 @@ def test_one_of_a_side_who_can_take_no_turn_loses_the_last_of_its_side(begun):
     assert talk.pool("cat", "hp") == 4
 
 
+@pytest.mark.parametrize("command", [{"do": "hit", "target": "ash"}, {"do": "move", "to": "anywhere"}])
+def test_who_begins_a_turn_of_its_side_and_is_felled_by_that_does_nothing_more(begun, command):
+    """It was refused, so that nothing happened, however often it was tried."""
+    burning = LOST.replace("skips = true", "").replace("harm = 1", "harm = 5")
+    talk = begun('by = "sides", alternate = true', burning)
+    talk.do("daze", who="ash", target="cat")
+    reply = talk.say(who="cat", **command)
+    assert reply["ok"], reply
+    assert talk.pool("cat", "hp") == 0
+    assert talk.pool("ash", "hp") == 5
+    assert waiting(talk) == ("bo",), "the turn of one of the foes is over"
+
+
 def test_a_side_of_which_no_one_can_act_is_harmed_and_rolls_its_saves(begun):
     talk = begun('by = "sides"', LOST)
     talk.do("daze", who="ash", target="cat")

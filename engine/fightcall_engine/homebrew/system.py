@@ -282,15 +282,17 @@ class Homebrew(kit.BaseSystem):
             if combatant_id in decision.state.combatants:
                 harm_or_heal(self.game, decision, combatant_id, condition)
 
-    def _take_turn(self, decision: kit.Decision, who: str) -> None:
+    def _take_turn(self, decision: kit.Decision, who: str) -> bool:
+        """Begin the turn of whoever is the first to act for their side. Returns whether that leaves them able to."""
         state, step = decision.state, decision.state.step
         is_open = step is not None and step.kind == orders.TURN_OF_SIDE and not kit.fight_record_of(state, Table).active
         if step is None or not is_open or not self.can_act(state, state.combatants[who], step):
-            return
+            return True
         decision.set_facts(active=who)
         self._harm_or_heal(decision, who)
         self._tick(decision, step, "start")
         self._begin_turn(decision, who)
+        return who in decision.state.combatants and decision.state.combatants[who].able
 
     def _refill(self, decision: kit.Decision, combatant_id: str, when: str) -> None:
         combatant = decision.state.combatants[combatant_id]
@@ -388,9 +390,9 @@ class Homebrew(kit.BaseSystem):
         if step is not None and step.kind == orders.DECLARE:
             self._declare(decision, command, act, who)
             return
-        self._take_turn(decision, who)
-        perform(self.game, decision, command, *self.turn_checks(decision.state, who))
-        self._end_deed(decision, who, is_last=act.ends_turn)
+        if self._take_turn(decision, who):
+            perform(self.game, decision, command, *self.turn_checks(decision.state, who))
+            self._end_deed(decision, who, is_last=act.ends_turn)
 
     def _end_deed(self, decision: kit.Decision, who: str, *, is_last: bool = False) -> None:
         is_over = is_last or not self.game.page.turn
@@ -406,11 +408,10 @@ class Homebrew(kit.BaseSystem):
     def move(self, decision: kit.Decision, command: Move) -> None:
         """Walk as far as the file allows, with whatever that sets off."""
         who = decision.combatant(command.who).id
-        self._take_turn(decision, who)
-        state = decision.state
-        can_walk = kit.Check(self.game.page.walk is not None, "walk", "no one walks in this game", ("an act",))
-        walk(self.game, decision, command, can_walk, *self.move_checks(state, who))
-        self._end_deed(decision, who)
+        if self._take_turn(decision, who):
+            can_walk = kit.Check(self.game.page.walk is not None, "walk", "no one walks in this game", ("an act",))
+            walk(self.game, decision, command, can_walk, *self.move_checks(decision.state, who))
+            self._end_deed(decision, who)
 
     @kit.handles(Delay)
     def delay(self, decision: kit.Decision, command: Delay) -> None:
