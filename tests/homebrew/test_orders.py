@@ -118,6 +118,15 @@ def test_elective_the_one_who_has_acted_names_the_next(begun):
     assert waiting(talk) == ("cat",), "the last one needs no question"
 
 
+def test_a_newcomer_called_as_one_who_has_gone_and_left_has_a_turn_of_their_own(begun):
+    talk = begun('by = "elective"').do("answer", choice="bo").do("hit", who="bo", target="cat")
+    talk.do("leave", who="bo").do("join", name="Bo", side="party").do("answer", choice="ash")
+    talk.do("hit", who="ash", target="cat").do("answer", choice="bo")
+    assert waiting(talk) == ("bo",)
+    ids = [step.id for step in talk.session.fight.state.agenda.steps]
+    assert len(ids) == len(set(ids)), ids
+
+
 def test_whoever_leaves_is_named_no_more(begun):
     talk = begun('by = "elective"').do("answer", choice="bo").do("hit", who="bo", target="cat")
     talk.do("leave", who="dan")

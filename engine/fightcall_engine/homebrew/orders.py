@@ -186,6 +186,9 @@ def choose_next(game: Game, decision: kit.Decision, step: kit.Step) -> None:
     agenda = decision.state.agenda
     title = game.label_of(phase.name, phase.title)
     new = _step_of(decision.combatant(chosen), phase, title[:1].upper() + title[1:], CHOSEN)
+    if any(each.id == new.id for each in agenda.steps):
+        # Somebody of that name had a turn in this round, and has left.
+        new = replace(new, id=f"{new.id}.{len(agenda.steps)}")
     steps = (*agenda.steps[: agenda.cursor + 1], new, *agenda.steps[agenda.cursor + 1 :])
     decision.emit(AgendaChanged(steps=steps, cursor=agenda.cursor))
 
