@@ -1,7 +1,8 @@
 """Taking a branch in the list of past moments."""
 
 import pytest
-from stagehand import advance_to, ford, playing
+from desk import at_desk
+from stagehand import advance_to, ford
 
 
 def branched(*, what_if):
@@ -29,9 +30,9 @@ async def mark(play, words):
 
 
 @pytest.mark.parametrize("what_if", [False, True])
-async def test_t_takes_the_marked_branch(what_if, tmp_path):
+async def test_t_takes_the_marked_branch(what_if):
     """put right 43: not the one that is being played, and the message names it."""
-    async with playing(branched(what_if=what_if), tmp_path) as play:
+    async with at_desk(branched(what_if=what_if)) as play:
         await mark(play, "Brand takes 2")
         await play.press("t")
         assert "Players now see the marked branch" in play.said
@@ -40,11 +41,11 @@ async def test_t_takes_the_marked_branch(what_if, tmp_path):
         assert not play.fight.branch.is_trial
 
 
-async def test_t_takes_the_line_that_players_see_or_the_what_if_by_its_row(tmp_path):
+async def test_t_takes_the_line_that_players_see_or_the_what_if_by_its_row():
     """put right 43: in a what-if, each of the two by its own row."""
     fight = branched(what_if=True)
     trial = fight.branch.id
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         await mark(play, "players see it")
         await play.press("t")
         assert not fight.branch.is_trial
@@ -57,10 +58,10 @@ async def test_t_takes_the_line_that_players_see_or_the_what_if_by_its_row(tmp_p
         assert play.one("paul").pools["hp"].now == 9
 
 
-async def test_t_takes_no_branch_where_none_is_marked(tmp_path):
+async def test_t_takes_no_branch_where_none_is_marked():
     """put right 43: a moment from before the what-if is no mark for it; one of the what-if is."""
     fight = branched(what_if=True)
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         await mark(play, "Now: Meeting, Foe")
         await play.press("t")
         assert fight.branch.is_trial

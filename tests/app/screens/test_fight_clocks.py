@@ -1,6 +1,7 @@
 """Conditions by any clock from the fight screen, and what of them can be seen."""
 
-from stagehand import event, playing
+from desk import at_desk
+from stagehand import event
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
@@ -12,14 +13,14 @@ def surrounded():
     return fight
 
 
-async def test_a_condition_lasts_by_the_usual_clock_the_makers_or_anothers(tmp_path):
+async def test_a_condition_lasts_by_the_usual_clock_the_makers_or_anothers():
     """The usual one takes no key more, that of who acts a letter, another's a capital and a label."""
     fight = surrounded()
     people = list(fight.state.combatants.values())
     acting = fight.state.combatants[fight.state.step.actor]
     bearer = next(one for one in people if one.side != acting.side)
     maker = next(one for one in people[::-1] if one not in (acting, bearer))
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         entry = await play.give("c", bearer.label, *"st3", "enter")
         assert entry.command == {"type": "AddEffect", "who": bearer.id, "name": "stunned", "rounds": 3}
         entry = await play.give("c", bearer.label, *"bl2be", "enter")

@@ -1,5 +1,6 @@
 """Leaving a fight and coming back, watching another program play it, and what is on disk at every moment between."""
 
+from desk import at_desk
 from stagehand import advance_to, ford, playing
 
 from fightcall_engine.board.kinds import parse_place
@@ -33,7 +34,7 @@ async def test_every_key_is_on_disk_before_the_screen_shows_it(tmp_path):
     """A second reader of the file sees exactly what the screen shows, after each key of a strike and a move."""
     path = tmp_path / "ford.jsonl"
     fight = advance_to(ford(path), "missile")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         for key in (*"s1h3", "enter", *"ww", "space", "space", *"mll", "enter", *"uUum"):
             await play.press(key)
             assert Fight.watch(path).state == play.state
@@ -82,7 +83,7 @@ async def test_a_line_cut_short_is_told(tmp_path):
 async def test_a_disk_that_fails_is_said_and_nothing_is_shown(tmp_path, monkeypatch):
     path = tmp_path / "ford.jsonl"
     fight = advance_to(ford(path), "missile")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
 
         def full(*_):
             raise OSError(28, "No space left on device")

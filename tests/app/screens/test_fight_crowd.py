@@ -1,6 +1,6 @@
 """Many questions at once, answered by one key; and what may be said of a strike besides, with keys alone."""
 
-from stagehand import playing
+from desk import at_desk
 
 from fightcall_engine.play.fight import Fight
 
@@ -18,7 +18,7 @@ def brawl():
     return fight
 
 
-async def test_one_key_takes_all_that_is_proposed_and_one_takes_it_back(tmp_path):
+async def test_one_key_takes_all_that_is_proposed_and_one_takes_it_back():
     """CS-560, CS-610: the checks after blows that have landed on a crowd."""
     fight = brawl()
     for number in (1, 2, 3):
@@ -26,7 +26,7 @@ async def test_one_key_takes_all_that_is_proposed_and_one_takes_it_back(tmp_path
     asked = [one.id for one in fight.state.prompts if one.blocking and one.default]
     assert len(asked) >= 3
     before = fight.state
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         count = fight.line.entry_count()
         await play.press("space")
         assert fight.line.entry_count() == count + len(asked), "each is an entry of its own"
@@ -39,23 +39,23 @@ async def test_one_key_takes_all_that_is_proposed_and_one_takes_it_back(tmp_path
         assert [one.id for one in fight.state.prompts if one.id in asked] == asked[-1:], "the list leads to each"
 
 
-async def test_a_question_without_a_proposal_stays_open(tmp_path):
+async def test_a_question_without_a_proposal_stays_open():
     """R-5: where no table gives a chance, the GM says it."""
     fight = brawl()
     fight.give("configure", setting="resolution", value="gm_percent")
     fight.give("land_blow", who="gob-1", pot=20)
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         said = await play.nothing("space")
         assert "answer" in said.lower()
 
 
-async def test_a_modifier_by_keys_changes_the_roll(tmp_path):
+async def test_a_modifier_by_keys_changes_the_roll():
     """CS-276: the common strike takes as few keys as ever; one more opens what else may be said."""
     fight = brawl()
     fight.give("declare", who="ash", target="gob-1")
     while fight.state.step.kind != "resolve":
         fight.give("advance")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         await play.press("s")
         assert "* more" in play.text("exchange")
         await play.press("*", "o", "7", "enter")

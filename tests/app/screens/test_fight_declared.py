@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from desk import at_desk
 from driver import LARGE, home, press, running, seen
 from driver import SMALL as NARROW
 from segments_fights import on_one_line
@@ -156,11 +157,11 @@ async def test_the_replay_shows_the_same(tmp_path, declared):
         assert "says Ysolde" in seen(pilot, "roster")
 
 
-async def test_a_segment_from_declarations_to_what_came_of_them(tmp_path):
+async def test_a_segment_from_declarations_to_what_came_of_them():
     """CS-082, CS-087, CS-102: a task of several segments, a secret, a wait, a blow; declared against done."""
     fight = on_one_line()
     fight.give("place", who="oskar-the-axe", at="N4")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         await play.press("L")
         await play.drawn()
         assert play.text("declared").count("not yet") == len(fight.state.combatants)
@@ -188,17 +189,17 @@ async def test_a_segment_from_declarations_to_what_came_of_them(tmp_path):
         assert {one["words"] for one in view if one["who"] == "pell"} == {"appears to do nothing"}
 
 
-async def test_a_secret_is_marked_wherever_it_stands(tmp_path):
+async def test_a_secret_is_marked_wherever_it_stands():
     """CS-087, found in play 15: in the roster, in the log and in the call bar."""
     fight = on_one_line()
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         fight.give("declare", who="aldous-bray", text="palms a knife", secret=True)
-        await play.press("I", "I")
+        await play.settle()
         for pane in ("roster", "feed", "call"):
             said = " ".join(play.text(pane).replace("│", " ").split())
             assert re.search(r"secret: palms a knife|palms a knife \(secret", said), said
         fight.give("join", name="Lurker", side="foe", hidden=True)
-        await play.press("I", "I")
+        await play.settle()
         assert re.search(r"(?s)Lurker joins.* secret\b", play.text("feed"))
         assert "Lurker joins (foe), not on the board yet (secret)" in play.said
 

@@ -1,6 +1,7 @@
 """A duel played with keys alone: a miss is answered, two blades land in concert, pain wanes, a wound is taken back."""
 
-from stagehand import event, playing
+from desk import at_desk
+from stagehand import event
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
@@ -16,10 +17,10 @@ def floor():
     return fight
 
 
-async def test_a_duel_with_a_reprisal_a_blow_in_concert_a_stun_that_wanes_and_a_wound_taken_back(tmp_path):
+async def test_a_duel_with_a_reprisal_a_blow_in_concert_a_stun_that_wanes_and_a_wound_taken_back():
     """CS-366, CS-481, CS-546, CS-602, CS-613, CS-616."""
     fight = floor()
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         await declare(play)
         await miss_and_be_answered(play)
         before = await strike_in_concert(play)

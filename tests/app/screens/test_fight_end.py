@@ -1,6 +1,7 @@
 """The end of a fight, in every system: one key ends it, a summary is seen, and nothing goes on afterwards."""
 
 import pytest
+from desk import at_desk
 from stagehand import playing
 
 from fightcall.screens.help import ScreenCommands
@@ -99,9 +100,9 @@ async def test_the_end_is_found_wherever_a_gm_looks_for_it(tmp_path):
         assert hits == ["End  K"]
 
 
-async def test_the_end_is_offered_first_when_a_side_is_beaten(tmp_path):
+async def test_the_end_is_offered_first_when_a_side_is_beaten():
     fight = middle_of("ambush-at-the-ford")
-    async with playing(fight, tmp_path, size=(80, 24)) as play:
+    async with at_desk(fight, size=(80, 24)) as play:
         assert "end the fight" not in play.said
         for who in ("goblin-1", "goblin-2", "goblin-3", "archer"):
             fight.give("damage", who=who, amount=9)

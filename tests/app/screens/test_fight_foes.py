@@ -1,6 +1,7 @@
 """Foes on the fight screen: what the bar suggests, Enter fills in the panel, and one key lets them act."""
 
 import pytest
+from desk import at_desk
 from stagehand import SMALL, WIDE, advance_to, ford, playing
 
 from fightcall.flows.drafts import join_data, join_of
@@ -47,8 +48,8 @@ async def test_the_bar_suggests_an_act_and_enter_fills_in_its_panel(tmp_path):
         assert "Goblin 2" in play.text("exchange")
 
 
-async def test_enter_plans_the_suggested_walk_which_can_still_be_changed(tmp_path):
-    async with playing(advance_to(ford(), "move", "foe"), tmp_path) as play:
+async def test_enter_plans_the_suggested_walk_which_can_still_be_changed():
+    async with at_desk(advance_to(ford(), "move", "foe")) as play:
         assert "Goblin 1 moves to " in play.said
         place = play.said.partition("Goblin 1 moves to ")[2].partition(",")[0]
         await play.nothing("enter")
@@ -60,10 +61,10 @@ async def test_enter_plans_the_suggested_walk_which_can_still_be_changed(tmp_pat
         assert play.state.board.name_of(play.one("goblin-1").at) != place
 
 
-async def test_enter_is_the_suggestions_while_a_cue_says_something(tmp_path):
+async def test_enter_is_the_suggestions_while_a_cue_says_something():
     fight = start_fight(load_encounter("a-first-turn"), id="first", seed="3")
     fight.give("start")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         assert "The robbers are yours to play" in play.said
         assert "⏎ Robber 1 moves to" in play.said
         assert "noted" not in play.said
@@ -71,9 +72,9 @@ async def test_enter_is_the_suggestions_while_a_cue_says_something(tmp_path):
         assert "go to" in play.said
 
 
-async def test_nothing_is_suggested_for_the_players_and_enter_never_acts_unseen(tmp_path):
+async def test_nothing_is_suggested_for_the_players_and_enter_never_acts_unseen():
     fight = advance_to(ford(), "meeting", "foe")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         assert "w Goblin 1: pass: nothing better to do" in play.said
         await play.nothing("enter")
         assert "Done" in play.said
@@ -87,10 +88,10 @@ async def test_nothing_is_suggested_for_the_players_and_enter_never_acts_unseen(
 # Let the foes act
 
 
-async def test_one_key_lets_them_act_each_by_an_entry_of_its_own_and_any_key_stops_them(tmp_path):
+async def test_one_key_lets_them_act_each_by_an_entry_of_its_own_and_any_key_stops_them():
     fight = advance_to(ford(), "missile", "foe")
     start = fight.line.entry_count()
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         play.send(",")
         play.send("x")
         await play.settle()
@@ -107,11 +108,11 @@ async def test_one_key_lets_them_act_each_by_an_entry_of_its_own_and_any_key_sto
         assert play.state == after_all
 
 
-async def test_they_stop_where_the_gm_is_needed(tmp_path):
+async def test_they_stop_where_the_gm_is_needed():
     """At a die that the table rolls, at a cue, and when one of the party goes down."""
     fight = advance_to(ford(), "missile", "foe")
     begins, start = fight.head_number, fight.line.entry_count()
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         fight.give("configure", setting="dice", value="table")
         await play.press(",")
         assert deeds(fight, start + 1) == []
@@ -134,23 +135,23 @@ async def test_they_stop_where_the_gm_is_needed(tmp_path):
         assert f"The foes stop: {fallen} is down" in play.said
 
 
-async def test_their_last_deed_is_told_with_what_it_leads_to(tmp_path):
+async def test_their_last_deed_is_told_with_what_it_leads_to():
     fight = start_fight(load_encounter("first-segment"), id="first", seed="4")
     fight.give("start")
     for who, face in (("pell", 9), ("berit", 2)):
         fight.give("rollinitiative", who=who, rolls={"initiative": [face]})
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         await play.press(",")
         assert "Pell declares: strike Berit with longsword" in play.said
 
 
-async def test_in_slots_a_selected_foe_is_suggested_what_the_open_offer_lets_it_do(tmp_path):
+async def test_in_slots_a_selected_foe_is_suggested_what_the_open_offer_lets_it_do():
     fight = start_fight(load_encounter("fire-at-the-playhouse"), id="fire", seed="3")
     fight.give("start")
     while not any(prompt.kind == "npc" for prompt in fight.state.prompts):
         prompt = fight.state.asked_first
         fight.give("advance") if prompt is None else fight.give("answer", prompt=prompt.id)
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         label = play.one("usher-1").label
         assert "Usher 1: cudgel at" not in play.said
         await play.press("'", label)
@@ -185,11 +186,11 @@ def in_melee():
     return advance_to(fight, "melee", "foe")
 
 
-async def test_a_round_of_goblins_takes_three_keys_if_they_act_by_themselves(tmp_path):
+async def test_a_round_of_goblins_takes_three_keys_if_they_act_by_themselves():
     """However many they are: Missile passes by itself, all walk by one key, and all strike by one."""
     fight = advance_to(goblins(5), "move", "foe")
     start = fight.line.entry_count()
-    async with playing(fight, tmp_path, (140, 40)) as play:
+    async with at_desk(fight, (140, 40)) as play:
         await play.press(",")
         assert {who for kind, who in deeds(fight, start) if kind == "Move"} == {f"goblin-{at}" for at in range(1, 6)}
         await play.press(">")
@@ -199,10 +200,10 @@ async def test_a_round_of_goblins_takes_three_keys_if_they_act_by_themselves(tmp
         assert len(struck) == len(set(struck)) > 3
 
 
-async def test_eight_strikes_take_nine_keys_if_the_gm_looks_at_each(tmp_path):
+async def test_eight_strikes_take_nine_keys_if_the_gm_looks_at_each():
     fight = in_melee()
     start = fight.line.entry_count()
-    async with playing(fight, tmp_path, (140, 40)) as play:
+    async with at_desk(fight, (140, 40)) as play:
         await play.press("enter", *"," * 8)
         assert deeds(fight, start) == [("Strike", f"goblin-{at}") for at in range(1, 9)]
         await play.press("u")
@@ -212,9 +213,9 @@ async def test_eight_strikes_take_nine_keys_if_the_gm_looks_at_each(tmp_path):
 # Saying how they fight
 
 
-async def test_the_toolbox_says_how_a_whole_squad_fights_and_players_see_nothing_of_it(tmp_path):
+async def test_the_toolbox_says_how_a_whole_squad_fights_and_players_see_nothing_of_it():
     fight = advance_to(ford(), "missile", "foe")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         await play.press("!", "f", "enter")
         assert "pack: attacks whom its friends attack" in play.words("feed")
         await play.give("p")

@@ -4,6 +4,7 @@ import os
 import random
 
 import pytest
+from desk import at_desk
 from stagehand import SMALL, WIDE, advance_to, ford, playing
 
 from fightcall.actions import actions_of
@@ -11,6 +12,8 @@ from fightcall_engine.play.fight import Fight
 from fightcall_engine.testkit.perft import GROUNDS
 
 SYSTEMS = ("stage", "slots", "turns", "segments")
+SCREENS = {"stage": "square", "slots": "zone", "turns": "hex", "segments": "square"}
+"""Each system on a screen, each kind of board under one of them."""
 SHEETS = {
     "stage": {"agility": 13, "hp": 9, "strikes": [{"name": "bow", "kind": "missile", "needs": 12, "damage": "d6"}]},
     "slots": {"agility": 2, "hp": 9, "abilities": [{"name": "jab", "cost": 1}]},
@@ -51,23 +54,40 @@ def to_walk(fight):
     raise AssertionError(f"Ash never moves; at {fight.state.step}")
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize("ground", GROUNDS)
-async def test_a_walk_with_a_question_and_keys_at_random_on_any_board(ground, system, tmp_path):
-    """Put right 4: what asked is read with the board it was done on; in squares it ended in the red error screen."""
-    fight = fight_on(ground, system)
+def asked_of(fight):
+    """The questions that have to be answered now."""
+    return [prompt.question for prompt in fight.state.prompts if prompt.blocking]
+
+
+async def answer_on_the_way(play, ground, system):
+    """Walk, answer what the cue asks by keys, and take both back."""
+    fight = play.fight
     there = to_walk(fight)
     feet = {"feet": 10} if (ground, system) == ("zone", "segments") else {}
     fight.give("move", who="ash", path=[there], **feet)
-    assert [prompt.question for prompt in fight.state.prompts if prompt.blocking] == ["Does the floor hold?"]
-    async with playing(fight, tmp_path, size=SMALL) as play:
-        assert "Does the floor hold?" in play.said + play.text("exchange")
-        await play.press("e", "escape", "enter")
-        assert fight.state.prompts == ()
-        assert fight.state.combatants["ash"].at == there
-        await play.press("u")
-        assert [prompt.question for prompt in fight.state.prompts if prompt.blocking] == ["Does the floor hold?"]
-        await play.press("u")
+    assert asked_of(fight) == ["Does the floor hold?"]
+    await play.settle()
+    assert "Does the floor hold?" in play.said + play.text("exchange")
+    await play.press("e", "escape", "enter")
+    assert fight.state.prompts == ()
+    assert fight.state.combatants["ash"].at == there
+    await play.press("u")
+    assert asked_of(fight) == ["Does the floor hold?"]
+    await play.press("u")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("ground", GROUNDS)
+async def test_a_walk_with_a_question_on_any_board(ground, system):
+    """Put right 4: what asked is read with the board it was done on; in squares it ended in the red error screen."""
+    async with at_desk(fight_on(ground, system), SMALL) as play:
+        await answer_on_the_way(play, ground, system)
+
+
+@pytest.mark.parametrize(("system", "ground"), SCREENS.items())
+async def test_a_walk_and_keys_at_random_on_the_screen_of_each_system(system, ground, tmp_path):
+    async with playing(fight_on(ground, system), tmp_path, size=SMALL) as play:
+        await answer_on_the_way(play, ground, system)
         await press_at_random(play, f"{ground} {system}")
 
 

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from desk import at_desk
 from stagehand import SMALL, advance_to, event, ford, kinds, playing
 from textual import events
 
@@ -10,10 +11,10 @@ from fightcall.screens.fight import FightScreen
 from fightcall.screens.help import HelpScreen
 
 
-async def test_short_ways(tmp_path):
+async def test_short_ways():
     """Damage in four keys, a condition in six, the next target in one, all of it taken back."""
     fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         entry = await play.give("d", "2", "7", "enter")
         assert (event(entry, "DamageApplied").who, event(entry, "DamageApplied").amount) == ("goblin-2", 7)
         assert event(entry, "Downed").who == "goblin-2"
@@ -124,9 +125,9 @@ async def test_changing_anything_and_joining(tmp_path):
         assert {one.side for one in joined} == {"foe"}
 
 
-async def test_the_command_line_any_action_and_rulings_from_lists(tmp_path):
+async def test_the_command_line_any_action_and_rulings_from_lists():
     fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         entry = await play.give(":", *"dam", "tab", *"2 2", "enter")
         assert event(entry, "DamageApplied").who == "goblin-2"
         entry = await play.give(":", "up", "enter")
@@ -169,10 +170,10 @@ async def test_a_way_against_the_rules_is_explained_and_given_by_ruling(tmp_path
             assert play.app.screen is play.screen
 
 
-async def test_an_offer_stands_beside_what_goes_on_until_it_is_answered(tmp_path):
+async def test_an_offer_stands_beside_what_goes_on_until_it_is_answered():
     """Enter takes what it proposes, as everywhere; its own letters answer it, and so does `r` with any answer."""
     fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         await play.press("d", "1", "7", "enter", ".", *"www")
         assert "morale" in play.said
         assert "space ▸ no check" in play.said
@@ -188,10 +189,10 @@ async def test_an_offer_stands_beside_what_goes_on_until_it_is_answered(tmp_path
         assert "No combatant is holding or waiting" in await play.nothing("W")
 
 
-async def test_typed_dice_are_asked_for_when_the_table_throws(tmp_path):
+async def test_typed_dice_are_asked_for_when_the_table_throws():
     """Set by a ruling in the fight itself; then no die falls that nobody typed."""
     fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         await play.give("!", "/", *"dice", "enter", "a")
         assert fight.state.settings["dice"] == "table"
         said = await play.nothing("s", "'", "1", "enter")

@@ -1,6 +1,7 @@
 """Words that daunt and deeds that outdo, played with keys: Presence on a blow, Heroic Effects, tokens."""
 
-from stagehand import event, kinds, playing
+from desk import at_desk
+from stagehand import event, kinds
 
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight
@@ -30,12 +31,12 @@ async def to_resolution(play):
         await play.press("space")
 
 
-async def test_words_are_declared_with_the_blow_and_the_check_follows_it(tmp_path):
+async def test_words_are_declared_with_the_blow_and_the_check_follows_it():
     """CS-510, CS-511, CS-513, CS-516: typed with the strike, seen on the board, judged and rolled in the hit chain.
 
     CS-512: a miss loses them, and the feed says why.
     """
-    async with playing(two(), tmp_path) as play:
+    async with at_desk(two()) as play:
         entry = await play.give("V", "enter", *"Yield", "enter")
         assert event(entry, "Declared").shown == 'strike Orc with sword, saying "Yield"'
         await play.press("L")
@@ -62,9 +63,9 @@ async def test_words_are_declared_with_the_blow_and_the_check_follows_it(tmp_pat
         assert "has no effect on Orc: the blow missed" in lines(play, "feed")
 
 
-async def test_a_heroic_hit_is_picked_with_a_letter(tmp_path):
+async def test_a_heroic_hit_is_picked_with_a_letter():
     """CS-547, CS-639: the menu in the prompt bar; what the GM tells himself is called to mind."""
-    async with playing(two(heroic_effects=True, heroic_scope="always"), tmp_path) as play:
+    async with at_desk(two(heroic_effects=True, heroic_scope="always")) as play:
         await play.give("s", "enter")
         await to_resolution(play)
         await play.give("s", "1", "enter")
@@ -78,9 +79,9 @@ async def test_a_heroic_hit_is_picked_with_a_letter(tmp_path):
         assert any(label.startswith("Heroic Effect: doubled") for label, _, _ in parts)
 
 
-async def test_a_deed_from_the_menu_of_rulings_shows_on_the_roster(tmp_path):
+async def test_a_deed_from_the_menu_of_rulings_shows_on_the_roster():
     """CS-645, CS-647: and is over when its foe is down."""
-    async with playing(two(), tmp_path) as play:
+    async with at_desk(two()) as play:
         play.fight.give("rule", what="deed", who="ash", value="av 5 until orc")
         await play.settle()
         assert "deed: AV +5 on Orc" in lines(play, "roster")
@@ -90,9 +91,9 @@ async def test_a_deed_from_the_menu_of_rulings_shows_on_the_roster(tmp_path):
         assert "Ash's heroic deed ends: Orc is down" in lines(play, "feed")
 
 
-async def test_a_token_turns_a_roll_with_one_key(tmp_path):
+async def test_a_token_turns_a_roll_with_one_key():
     """CS-653: the question comes before the miss; Enter lets it stand, a letter spends, `u` gives all of it back."""
-    async with playing(two({**ASH, "tokens": {"white": 1}}, fate_tokens=True), tmp_path) as play:
+    async with at_desk(two({**ASH, "tokens": {"white": 1}}, fate_tokens=True)) as play:
         assert "tokens: 1 white" in lines(play, "roster")
         await play.give("s", "enter")
         await to_resolution(play)

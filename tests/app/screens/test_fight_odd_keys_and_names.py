@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from desk import at_desk
 from stagehand import advance_to, ford, playing
 
 from fightcall.paint.runs import clean
@@ -34,10 +35,10 @@ async def test_no_name_reaches_the_terminal_uncleaned(encounter, tmp_path):
             assert [run.text for run in runs if clean(run.text) != run.text] == [], key
 
 
-async def test_a_letter_with_an_accent_is_an_apostrophe_and_the_letter(tmp_path):
+async def test_a_letter_with_an_accent_is_an_apostrophe_and_the_letter():
     """put right 41: so does a keyboard with dead keys send `'` and `P`; but a note keeps its accents."""
     fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         for keys in (("'", "P"), ("'", "p"), ("\u1e54",), ("\u1e55",), ("'", "\u1e54"), ("'", "\u1e55")):
             await play.press("'", "Y")
             assert play.screen.table.selected == "ysolde"
@@ -47,10 +48,10 @@ async def test_a_letter_with_an_accent_is_an_apostrophe_and_the_letter(tmp_path)
         assert fight.head.command["text"] == "\u00e1"
 
 
-async def test_a_letter_with_an_accent_names_a_target_and_walks_up_to_somebody(tmp_path):
+async def test_a_letter_with_an_accent_names_a_target_and_walks_up_to_somebody():
     """put right 41: as `'` does in a panel and in a walk."""
     fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         await play.press("'", "Y", "s")
         assert "Paul" not in play.text("exchange").split("\n")[0]
         await play.press("\u1e54")

@@ -2,6 +2,7 @@
 
 import sys
 
+from desk import at_desk
 from stagehand import event, playing
 
 from fightcall.actions import KeyNames, taken_keys
@@ -12,9 +13,9 @@ from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.plugins import plugin_names
 
 
-async def test_a_round_of_the_example_system(duel, tmp_path):
+async def test_a_round_of_the_example_system(duel):
     fight = start_fight(load_encounter("at-dawn"), id="dawn", seed="3")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         await play.give("space")
         first = play.state.step.actor
         assert play.state.phase == "guard"
@@ -47,7 +48,7 @@ async def test_a_key_that_the_screen_uses_itself_is_reported_at_load(duel, tmp_p
     assert "guard has the key u" in capsys.readouterr().err
 
 
-async def test_a_pool_of_many_dice_is_typed_with_blanks_between(duel, tmp_path, monkeypatch):
+async def test_a_pool_of_many_dice_is_typed_with_blanks_between(duel, monkeypatch):
     fight = start_fight(load_encounter("at-dawn"), id="pool", seed="3")
     fight.give("start")
     while fight.state.phase == "guard":
@@ -60,7 +61,7 @@ async def test_a_pool_of_many_dice_is_typed_with_blanks_between(duel, tmp_path, 
         decision.emit(module.Attacked(who=command.who, target=target.id, die=roll.total, needed=4, hit=False))
 
     monkeypatch.setitem(module.Duel.handlers, module.Attack, throw_pool)
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         assert "roll 7d10" in await play.nothing("s")
         assert "types a space" in await play.nothing("1", "0")
         entry = await play.give(*[key for face in "7654321"[1:] for key in ("space", face)], "enter")

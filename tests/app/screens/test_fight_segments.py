@@ -1,13 +1,14 @@
 """A pulsed Combat Segment played with keys alone: ways cross, somebody strikes out of turn, a miss is answered."""
 
+from desk import at_desk
 from segments_fights import ORDER, on_one_line
-from stagehand import event, kinds, playing
+from stagehand import event, kinds
 
 
-async def test_a_pulsed_segment_with_an_opportunity_a_reprisal_and_a_way_back(tmp_path):
+async def test_a_pulsed_segment_with_an_opportunity_a_reprisal_and_a_way_back():
     """CS-230, CS-236, CS-439, CS-481."""
     fight = on_one_line()
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         await declare(play)
         declared = play.state
         await cross(play)

@@ -1,5 +1,6 @@
 """The fight screen at every size, between nasty names, and under the mouse."""
 
+from desk import at_desk
 from stagehand import SMALL, WIDE, advance_to, ford, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -139,22 +140,19 @@ async def test_a_long_refusal_is_read_whole_on_a_small_screen(tmp_path):
         play.check()
 
 
-async def test_the_key_of_the_keys_stands_beside_every_question(tmp_path):
+async def test_the_key_of_the_keys_stands_beside_every_question():
     """Also where what is asked, and what going on does, have no room for all their words."""
     fight = start_fight(load_encounter("fire-at-the-playhouse"), id="keys", seed="7")
     fight.give("start")
     while not any(prompt.rule == "AP-26" for prompt in fight.state.prompts):
         asked = fight.state.asked_first
         fight.give("advance") if asked is None else fight.give("answer", prompt=asked.id, choice=asked.default)
-    async with playing(fight, tmp_path, size=SMALL) as play:
-        for size in (SMALL, (60, 18)):
-            await play.pilot.resize_terminal(*size)
-            await play.drawn()
+    for size in (SMALL, (60, 18)):
+        async with at_desk(fight, size) as play:
             assert "Close the Full Round?" in play.said
             assert "f1" in play.said.split("\n")[-1]
             for keys in ("d", ":", "H", "'"):
                 await play.press(keys)
-                await play.drawn()
                 assert "f1" in play.said.split("\n")[-1]
                 await play.press("escape")
 

@@ -2,16 +2,17 @@
 
 import re
 
-from stagehand import event, kinds, playing
+from desk import at_desk
+from stagehand import event, kinds
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
 PARTY = ("ilvane", "brother-aum", "sabet", "tamsin-roe")
 
 
-async def test_three_full_rounds(tmp_path):
+async def test_three_full_rounds():
     fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         await preparing(play)
         await active_phases(play)
         await final_phase(play)
@@ -145,7 +146,7 @@ async def slow_burn(play):
     assert "Slow Burn" in play.text("feed")
 
 
-async def test_another_price_and_a_poison_are_given_by_keys(tmp_path):
+async def test_another_price_and_a_poison_are_given_by_keys():
     """AP-21: `*` works at an act of this system too, and the panel's sums follow (found in play 21).
 
     AP-45; put right 15: a poison gets rounds, and its harm at each Upkeep: a number or dice.
@@ -153,7 +154,7 @@ async def test_another_price_and_a_poison_are_given_by_keys(tmp_path):
     fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
     while not fight.state.round:
         fight.do(fight.next_call().command)
-    async with playing(fight, tmp_path, size=(80, 24)) as play:
+    async with at_desk(fight, size=(80, 24)) as play:
         await play.press("1", "*", "a", "3", "enter")
         entry = await play.give("enter")
         assert entry.command["cost"] == 3
@@ -164,7 +165,7 @@ async def test_another_price_and_a_poison_are_given_by_keys(tmp_path):
         assert (effect.name, effect.left, effect.data.dice) == ("poisoned", 3, "d4")
 
 
-async def test_between_bands_who_has_not_acted_is_led_to_and_the_last_act_interrupted(tmp_path):
+async def test_between_bands_who_has_not_acted_is_led_to_and_the_last_act_interrupted():
     """The one picked is selected and acts like anybody, with a target and damage (found in play 16).
 
     AP-29: an act that spent the last slot can be interrupted, though the next band has begun; whom, and whether it
@@ -177,7 +178,7 @@ async def test_between_bands_who_has_not_acted_is_led_to_and_the_last_act_interr
     fight.give("lock")
     fight.give("endap", who="ilvane")
     wrecker, between = fight.state.combatants["wrecker-1"], fight.head_number
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         assert "Does an NPC act now?" in play.said
         await play.nothing("r", wrecker.label.lower())
         assert play.screen.table.selected == "wrecker-1"
@@ -198,24 +199,24 @@ async def test_between_bands_who_has_not_acted_is_led_to_and_the_last_act_interr
         assert "interrupts" in play.text("feed")
 
 
-async def test_a_way_names_its_ground_and_its_slots(tmp_path):
+async def test_a_way_names_its_ground_and_its_slots():
     """AP-19: slots are not steps; the last line of a way says both (found in play 9)."""
     fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
     fight.give("start")
     while fight.state.phase not in ("active", "band") and not fight.system.waiting(fight.state):
         fight.give("advance")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         await play.press("m", "right", "right")
         assert re.search(r"\d (hex(es)?|steps?) for \d slots?, \d+ (hexes|steps) left", play.said)
 
 
-async def test_the_program_rolls_what_an_npc_does_once_the_table_says_that_it_hits(tmp_path):
+async def test_the_program_rolls_what_an_npc_does_once_the_table_says_that_it_hits():
     """Found by play: the damage had to be rolled and typed by hand, though the sheet has its dice."""
     fight = start_fight(load_encounter("fire-at-the-playhouse"), id="fire", seed="11")
     fight.give("start")
     while not fight.state.step.actor:
         fight.give("advance")
-    async with playing(fight, tmp_path, size=(80, 24)) as play:
+    async with at_desk(fight, size=(80, 24)) as play:
         await play.press("'", "4", "1", "h")
         assert "space ▸ roll d4+2" in play.said
         entry = await play.give("enter")

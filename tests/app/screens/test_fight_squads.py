@@ -1,6 +1,7 @@
 """One key for all who are alike: what it costs in keys, what is shown, and when it is off again."""
 
-from stagehand import advance_to, event, ford, kinds, playing
+from desk import at_desk
+from stagehand import advance_to, event, ford, kinds
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
@@ -11,11 +12,11 @@ def hp(fight):
     return [fight.state.combatants[who].pool("hp").now for who in GOBLINS]
 
 
-async def test_harm_to_all_in_five_keys_and_one_to_take_it_back(tmp_path):
+async def test_harm_to_all_in_five_keys_and_one_to_take_it_back():
     """Said at any question; off after one command, with Escape, and where words are written."""
     fight = advance_to(ford(), "missile")
     whole = hp(fight)
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         await play.nothing("d", "&", "1")
         assert "Damage to Goblin 1 and 2 others of the squad: how many HP" in play.text("call")
         entry = await play.give("5", "enter")
@@ -40,9 +41,9 @@ async def test_harm_to_all_in_five_keys_and_one_to_take_it_back(tmp_path):
         assert kinds(await play.give(":", *"damage 1 2 &", "enter")) == ["DamageApplied"] * 3
 
 
-async def test_conditions_begin_and_end_on_all_alike_and_nobody_alike_is_said(tmp_path):
+async def test_conditions_begin_and_end_on_all_alike_and_nobody_alike_is_said():
     fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         entry = await play.give("c", "&", "1", *"st3", "enter")
         assert kinds(entry) == ["EffectBegan"] * 3
         entry = await play.give("c", "1", *"-st", "&", "enter")
@@ -58,10 +59,10 @@ async def test_conditions_begin_and_end_on_all_alike_and_nobody_alike_is_said(tm
         assert "alike" not in entry.command
 
 
-async def test_the_selected_one_and_its_like_are_marked_and_act_together(tmp_path):
+async def test_the_selected_one_and_its_like_are_marked_and_act_together():
     """Whichever of them is wounded: each has a row of its own in the roster then."""
     fight = advance_to(ford(), "missile", "foe")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         await play.nothing("'", "1", "&")
         assert "Goblin ×3" in play.text("call")
         entry = await play.give("w")
@@ -76,22 +77,22 @@ async def test_the_selected_one_and_its_like_are_marked_and_act_together(tmp_pat
         assert {one.who for one in entry.events if one.type == "Waived"} == {*GOBLINS}
 
 
-async def test_the_key_for_all_is_a_sign_like_any_other_in_a_text(tmp_path):
+async def test_the_key_for_all_is_a_sign_like_any_other_in_a_text():
     """What is said holds it, and the squad keeps silent; pressed before, all of them talk (found in play 24)."""
     fight = ford()
     fight.give("start")
     advance_to(fight, "meeting", "foe")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         await play.press("'", "1", "t", *"gold", "&")
         assert "identical" not in play.said
         entry = await play.give(*"blood", "enter")
         assert (entry.command["note"], entry.command.get("alike")) == ("gold&blood", None)
 
 
-async def test_of_a_squad_those_declare_who_are_due(tmp_path):
+async def test_of_a_squad_those_declare_who_are_due():
     """CS-010: who is not due is named before and keeps nobody from declaring (found in play 24)."""
     fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="7")
-    async with playing(fight, tmp_path, size=(100, 30)) as play:
+    async with at_desk(fight, size=(100, 30)) as play:
         await play.press("space", "space")
         assert fight.state.step.actor == "groom-2"
         await play.nothing("'", *fight.state.combatants["groom-2"].label, "&")
@@ -100,10 +101,10 @@ async def test_of_a_squad_those_declare_who_are_due(tmp_path):
         assert (entry.command["type"], entry.command["who"]) == ("Wait", "groom-2")
 
 
-async def test_who_differs_is_named_before_with_the_reason_whatever_it_is(tmp_path):
+async def test_who_differs_is_named_before_with_the_reason_whatever_it_is():
     """Found in play 24: who has acted, is down or under an effect no longer keeps the others of a squad from acting."""
     fight = advance_to(ford(), "missile", "foe")
-    async with playing(fight, tmp_path, size=(140, 40)) as play:
+    async with at_desk(fight, size=(140, 40)) as play:
         for command, fields, reason in (
             ("addeffect", {"name": "stunned", "rounds": 2}, "stunned"),
             ("adjust", {"what": "able", "value": False}, "down"),
@@ -131,10 +132,10 @@ async def test_who_differs_is_named_before_with_the_reason_whatever_it_is(tmp_pa
         assert [one.who for one in entry.events if one.type == "Waived"] == ["goblin-1", "goblin-2"]
 
 
-async def test_a_squad_walks_up_to_somebody_by_three_keys(tmp_path):
+async def test_a_squad_walks_up_to_somebody_by_three_keys():
     """One way is planned; the others go as near as they get (SB-46)."""
     fight = advance_to(ford(), "move", "foe")
-    async with playing(fight, tmp_path, size=(80, 24)) as play:
+    async with at_desk(fight, size=(80, 24)) as play:
         await play.press("'", "1", "&", "m")
         await play.give("enter")
         moved = [event for event in fight.head.events if event.type == "Moved"]

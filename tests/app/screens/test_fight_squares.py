@@ -1,6 +1,7 @@
 """A fight on squares on the screen: walked with eight keys, clicked, marked, set up and replayed, in each system."""
 
 import pytest
+from desk import at_desk
 from driver import home, running, seen
 from driver import press as keys
 from stagehand import SMALL, WIDE, event, playing
@@ -168,7 +169,7 @@ async def test_the_replay_shows_the_squares_of_each_moment(tmp_path):
 
 
 @pytest.mark.parametrize("system", ["slots", "turns"])
-async def test_the_other_systems_walk_on_squares_too(system, tmp_path):
+async def test_the_other_systems_walk_on_squares_too(system):
     fight = Fight.new(system, seed="7", board=BOARD)
     fight.give("join", name="Ash", side="party", at="D4")
     fight.give("join", name="Orc", side="foe", at="K4")
@@ -181,7 +182,7 @@ async def test_the_other_systems_walk_on_squares_too(system, tmp_path):
             break
         else:
             fight.give("advance")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         play.screen.table.selected = "ash"
         entry = await play.give("m", "k", "u", "enter")
         assert [BOARD.name_of(place) for place in event(entry, "Moved").path] == ["D3", "E2"]

@@ -1,6 +1,7 @@
 """Surrounded by goblins, from Initiative to the Short Rest after it, played with keys alone."""
 
-from stagehand import event, kinds, playing
+from desk import at_desk
+from stagehand import SMALL, event, kinds
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
@@ -11,9 +12,9 @@ def goblins():
     return start_fight(encounter, id="goblins", seed=encounter.seed)
 
 
-async def test_a_round_with_a_delay_a_fight_and_a_rest(tmp_path):
+async def test_a_round_with_a_delay_a_fight_and_a_rest():
     fight = goblins()
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         await initiative(play)
         await a_turn(play)
         await delay_and_step_in(play)
@@ -23,12 +24,12 @@ async def test_a_round_with_a_delay_a_fight_and_a_rest(tmp_path):
         assert fight.line.seek(len(fight.line)) == fight.state
 
 
-async def test_of_several_who_delay_one_is_asked_for(tmp_path):
+async def test_of_several_who_delay_one_is_asked_for():
     fight = goblins()
     fight.give("start")
     while not fight.state.round:
         fight.give("advance")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         assert "No combatant is holding or waiting" in await play.nothing("W")
         await play.press("w", "w", "t")
         assert "running" in await play.nothing("W", "enter")
@@ -38,12 +39,12 @@ async def test_of_several_who_delay_one_is_asked_for(tmp_path):
         assert entry.command == {"type": "StepIn", "who": "pau"}
 
 
-async def test_who_throws_the_attack_at_the_table_throws_the_damage_too(tmp_path):
+async def test_who_throws_the_attack_at_the_table_throws_the_damage_too():
     """Not only `h` asks for it: digits are the damage die, and Enter has the program throw it (found in play 26)."""
     fight = start_fight(load_encounter("first-round"), id="first", seed="7")
     for _ in range(2):
         fight.do(fight.next_call().command)
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         await play.press("s", "1", "5", "enter")
         assert "d8+2" in play.text("exchange")
         assert "space ▸ roll d8+2" in play.said
@@ -54,13 +55,13 @@ async def test_who_throws_the_attack_at_the_table_throws_the_damage_too(tmp_path
         assert "DamageApplied" not in kinds(entry), "a miss asks for none"
 
 
-async def test_a_poison_gets_its_rounds_and_harm_and_a_question_in_the_way_is_answered_in_the_panel(tmp_path):
+async def test_a_poison_gets_its_rounds_and_harm_and_a_question_in_the_way_is_answered_in_the_panel():
     """ST-23: label, name, rounds, a blank and the dice in one line (found in play 26).
 
     ST-24: what is to be paid at the start of the turn; the panel is there again after it.
     """
     fight = goblins()
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight, SMALL) as play:
         await play.press("c", play.one("roan").label, *"poison3", "space", *"d4")
         assert "poisoned for 3 Rounds, d4 damage each turn" in play.said
         entry = await play.give("enter")

@@ -2,6 +2,7 @@
 
 import re
 
+from desk import at_desk
 from driver import home, running, seen
 from driver import press as keys
 from stagehand import SMALL, WIDE, event, playing
@@ -131,10 +132,10 @@ async def test_stage_moments_on_zones(tmp_path):
         assert "Orc" in play.text("board")
 
 
-async def test_a_full_round_with_a_move_in_every_active_phase(tmp_path):
+async def test_a_full_round_with_a_move_in_every_active_phase():
     """Everybody in the cycle runs to a neighbouring zone by letter, on into the next round, and all comes back."""
     fight = playhouse()
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         moved, sought = [], 0
         while len(moved) < 4:
             sought += 1

@@ -11,12 +11,13 @@ from stagehand import CHARACTERS, WIDE, Play
 from fightcall.actions import KeyNames, bar_of
 from fightcall.flows import toolbox
 from fightcall.flows.history import away_notice
+from fightcall.flows.newcomers import health_field, newcomer
 from fightcall.flows.runner import FlowRunner
 from fightcall.paint.call_bar import call_rows, wanted_rows
 from fightcall.paint.feed import FeedModel, FeedView, exchange_rows, wanted_height
 from fightcall.paint.prompt_bar import list_rows
 from fightcall.paint.ribbon import ribbon_rows
-from fightcall.paint.roster import roster_rows
+from fightcall.paint.roster import declared_by, declared_rows, roster_rows
 from fightcall.paint.runs import frame_drawing, row_text
 from fightcall.panes.rows import EDGES, LEAST
 from fightcall.screens.fight_panes import useless_actions
@@ -34,7 +35,7 @@ class Desk(Play):
     """A fight with hands on the keys, and no screen; it is its own `screen` with `table` and `runner`."""
 
     def __init__(self, fight, size=WIDE):
-        self.fight, self._size, self._later = fight, size, []
+        self.fight, self._size, self._later, self._shows_declared = fight, size, [], False
         self.table = Table(fight)
         self.runner = FlowRunner(self.table, KeyNames(), self)
         fight.subscribe(self.runner.follow)
@@ -80,9 +81,25 @@ class Desk(Play):
             self.runner.say(self.runner.key_words.explain_key(character), "warn")
 
     def _own_actions(self):
-        """What the fight screen does itself. The board is always in its place here."""
+        """What the fight screen does itself. All panes have their places, and nobody is in the library."""
         end = partial(self.runner.begin, toolbox.end_fight())
-        return {"accept": self.runner.accept, "show_board": partial(self.redraw, "all"), "aftermath": end}
+        look = partial(self.redraw, "all")
+        return {
+            "accept": self.runner.accept,
+            "show_board": look,
+            "declarations": look,
+            "declared": self._toggle_declared,
+            "add_combatant": self._add_combatant,
+            "aftermath": end,
+        }
+
+    def _toggle_declared(self):
+        self._shows_declared = not self._shows_declared
+
+    def _add_combatant(self):
+        system = self.fight.system
+        health = health_field(system, self.state.settings)
+        self.runner.begin(newcomer(system.sides, self.state, self.table.likely_side(), (), tuple, health))
 
     async def settle(self):
         while self._later:
@@ -99,7 +116,7 @@ class Desk(Play):
 
     def text(self, pane):
         panes = {"ribbon": self._ribbon, "call": self._call, "exchange": self._panel, "feed": self._log}
-        rows = {**panes, "roster": self._roster}[pane]()
+        rows = {**panes, "roster": self._roster, "declared": self._declared}[pane]()
         return "\n".join(row_text(row).rstrip() for row in rows)
 
     def _ribbon(self):
@@ -133,7 +150,14 @@ class Desk(Play):
 
     def _roster(self):
         about, selected = (self.state, self.fight.system), self.table.selected
-        return roster_rows(*about, selected=selected, width=38, height=self._size[1], glyphs=GLYPHS).drawing.rows
+        said = declared_by(*about) if self._shows_declared else None
+        keys = {"release": self.runner.names.label("fight.release")}
+        size = {"width": 38, "height": self._size[1], "glyphs": GLYPHS}
+        return roster_rows(*about, selected=selected, **size, keys=keys, declarations=said).drawing.rows
+
+    def _declared(self):
+        width, height = self._size
+        return declared_rows(self.state, self.fight.system, width=width - 2, height=height, glyphs=GLYPHS).drawing.rows
 
 
 def in_first_round(encounter):
