@@ -17,7 +17,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.markup import escape
 from textual.widget import Widget
-from textual.widgets import Button, Input, Label, OptionList, Select, Static
+from textual.widgets import Button, Input, OptionList, Select, Static
 
 from fightcall.actions import OPTION, SCOPES, KeyNames, Scope, actions_of
 from fightcall.flows.lists import Choice, LibraryItem, Picker, window_top
@@ -340,11 +340,10 @@ class FormScreen(BaseScreen):
     DEFAULT_CSS = """
     FormScreen #fields { height: 1fr; scrollbar-size-vertical: 1; border: round $border; border-title-color: $title; }
     FormScreen .group { color: $title; text-style: bold; margin: 1 1 0 1; }
-    FormScreen FieldRow { height: auto; }
-    FormScreen FieldRow Horizontal { height: 1; }
-    FormScreen FieldRow Label { width: 24; padding: 0 1; color: $muted; }
-    FormScreen FieldRow.-here Label { color: $foreground; }
-    FormScreen FieldRow .wrong { width: 1fr; height: auto; margin-left: 24; color: $error; display: none; }
+    FormScreen FieldRow { height: auto; color: $muted; }
+    FormScreen FieldRow.-here { color: $foreground; }
+    FormScreen FieldRow > Widget { margin-left: 24; }
+    FormScreen FieldRow .wrong { width: 1fr; height: auto; color: $error; display: none; }
     FormScreen FieldRow.-wrong .wrong { display: block; }
     FormScreen Input, FormScreen Select, FormScreen Button { width: 1fr; background: $background; }
     """
@@ -485,6 +484,7 @@ class FieldRow(Vertical):
     def __init__(self, slot: FormLine, form: Form) -> None:
         super().__init__()
         self.slot = slot
+        self._first_error = form.errors.get(slot.path, "")
         self.editor: Input | Select[str] | Button
         text, default = form.text(slot), clean(slot.default)
         if slot.kind == "tables":
@@ -499,14 +499,17 @@ class FieldRow(Vertical):
             )
         else:
             self.editor = FieldInput(text, placeholder=default, compact=True, select_on_focus=False)
-        self._error = Static(classes="wrong")
-        self.show_error(form.errors.get(slot.path, ""))
+        self._error: Static | None = None
 
     def compose(self) -> ComposeResult:
-        with Horizontal():
-            yield Label(clean(f"{self.slot.label}{' *' if self.slot.required else ''}"), markup=False)
-            yield self.editor
-        yield self._error
+        yield self.editor
+
+    def on_mount(self) -> None:
+        self.show_error(self._first_error)
+
+    def render(self) -> Content:
+        """The name, to the left of the widgets."""
+        return Content(f" {fit(f'{self.slot.label} *' if self.slot.required else self.slot.label, 22)}")
 
     @property
     def text(self) -> str:
@@ -521,8 +524,12 @@ class FieldRow(Vertical):
             self.editor.value = choices[(start + by) % len(choices)]
 
     def show_error(self, error: str) -> None:
-        self._error.update(Content(clean(error)))
         self.set_class(bool(error), "-wrong")
+        if error and self._error is None:
+            self._error = Static(classes="wrong")
+            self.mount(self._error)
+        if self._error is not None:
+            self._error.update(Content(clean(error)))
 
     def on_input_changed(self) -> None:
         if self.has_class("-here"):
