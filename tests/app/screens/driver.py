@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from textual import events
+from textual.geometry import Size
 from textual.pilot import Pilot
 from textual.screen import Screen
 from waiting import come_to_rest, work_off
@@ -74,6 +75,17 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
         pilot.app.post_message(event)
         await work_off(pilot)
     await settle(pilot)
+
+
+async def resize(pilot: Pilot[None], size: tuple[int, int]) -> None:
+    """Give the terminal another size, and wait until all is drawn in it. The pilot's own way waits for a clock."""
+    if pilot.app.size != size:
+        pilot.app._driver._size = Size(*size)
+        pilot.app.post_message(events.Resize(Size(*size), Size(*size)))
+        await work_off(pilot)
+        # What Textual does after a moment, in case the size goes on changing.
+        pilot.app._check_resize()
+        await settle(pilot)
 
 
 def _character(key: str) -> str | None:

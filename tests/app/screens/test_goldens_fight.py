@@ -11,6 +11,7 @@ from itertools import groupby
 from pathlib import Path
 
 import pytest
+from driver import resize
 from ford import golden
 from segments_fights import landed_in_concert
 from stagehand import SMALL, WIDE, advance_to, ford, playing
@@ -292,8 +293,7 @@ async def test_the_screen_in_each_shape_of_hexes(moment, tmp_path):
     async with playing(fight, tmp_path, size=WIDE, theme=shown[looks[0][1]]) as play:
         await play.press(*keys)
         for size, shape in looks:
-            if play.app.size != size:
-                await play.pilot.resize_terminal(*size)
+            await resize(play.pilot, size)
             if play.app.theme != shown[shape]:
                 play.app.show_theme(shown[shape], keep=False)
             await play.drawn()

@@ -5,7 +5,7 @@ import re
 from contextlib import closing
 
 import pytest
-from driver import LARGE, SMALL, home, play, press, running, screen_name, seen, settle, write
+from driver import LARGE, SMALL, home, play, press, resize, running, screen_name, seen, settle, write
 
 from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -22,7 +22,8 @@ def paths(tmp_path):
 async def test_an_empty_library_is_a_welcome_and_writes_nothing(paths, tmp_path):
     """At the table 4.1: what the program is, and the encounters, the plainest first: map, who fights, how long."""
     async with running(paths, LARGE) as pilot:
-        async for _ in in_sizes(pilot, LARGE, SMALL):
+        for size in (LARGE, SMALL):
+            await resize(pilot, size)
             head = seen(pilot, "head").splitlines()
             assert "Fight Call keeps track of turn order, dice, damage and conditions in a fight." in head[1]
             assert "You make the rulings. Enter starts the first fight, which shows you the keys." in head[2]
@@ -43,25 +44,12 @@ async def test_an_empty_library_is_a_welcome_and_writes_nothing(paths, tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
-async def in_sizes(pilot, *sizes):
-    """The sizes of the terminal, one after the other, each when everything is drawn in it."""
-    for size in sizes:
-        if pilot.app.size != size:
-            await pilot.resize_terminal(*size)
-            await settle(pilot)
-        yield size
-
-
-@pytest.mark.parametrize("sizes", [[SMALL], [(140, 40), (200, 55)]])
-async def test_every_encounter_shows_its_map_who_fights_and_how_long(paths, sizes):
-    """At the table 4.1. Large screens take turns."""
-    async with running(paths, sizes[0]) as pilot:
+async def test_every_encounter_shows_its_map_who_fights_and_how_long(paths):
+    """At the table 4.1. Screens take turns, the small one with every other encounter."""
+    async with running(paths, SMALL) as pilot:
         await press(pilot, "down", "up")
-        encounters = pilot.app.screen.browse.contents.encounters
-        for index, item in enumerate(encounters):
-            if index == len(encounters) // 2 and sizes[1:]:
-                await pilot.resize_terminal(*sizes[1])
-                await settle(pilot)
+        for index, item in enumerate(pilot.app.screen.browse.contents.encounters):
+            await resize(pilot, (SMALL, (140, 40), SMALL, (200, 55))[index % 4])
             encounter = load_encounter(item.path)
             details = seen(pilot, "details")
             assert f"about {encounter.minutes} minutes" in details
@@ -88,7 +76,8 @@ async def test_the_newest_fight_shows_its_board_and_whose_turn_it_is(paths):
         pilot.app.screen.table.fight.give("place", who="ysolde", at="A1")
         await press(pilot, "q")
     async with running(paths, SMALL) as pilot:
-        async for _ in in_sizes(pilot, SMALL, (140, 40), (200, 55)):
+        for size in (SMALL, (140, 40), (200, 55)):
+            await resize(pilot, size)
             assert "Fight Call keeps" not in seen(pilot, "head")
             assert pilot.app.screen.browse.item.path == path
             details = seen(pilot, "details")
@@ -142,7 +131,8 @@ async def test_when_it_was_last_played_is_told_whole(paths):
     """Found in play 1: ``last played 2026-11-22 0``."""
     play(paths)
     async with running(paths, SMALL) as pilot:
-        async for size in in_sizes(pilot, SMALL, (100, 30), (140, 40)):
+        for size in (SMALL, (100, 30), (140, 40)):
+            await resize(pilot, size)
             assert re.search(r"last played \d{4}-\d\d-\d\d \d\d:\d\d", seen(pilot, "details")), size
 
 
@@ -388,7 +378,8 @@ async def test_where_there_is_nothing_to_tell_of_no_pane_stands_empty(paths):
 async def test_encounters_and_their_systems_stand_in_columns(paths):
     async with running(paths, (110, 30)) as pilot:
         await press(pilot, "tab")
-        async for _ in in_sizes(pilot, (110, 30), (140, 40), (200, 55)):
+        for size in ((110, 30), (140, 40), (200, 55)):
+            await resize(pilot, size)
             rows = seen(pilot, "list").split("\n")[1:-1]
             systems = ("Stage Moments", "Active Phase Encounters", "Scenes, Rounds, Turns", "Combat Segments")
             starts = {row.index(system) for row in rows for system in systems if system in row}

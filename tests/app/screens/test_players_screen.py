@@ -3,7 +3,7 @@
 from functools import partial
 
 import pytest
-from driver import LARGE, SMALL, home, play, press, running, settle
+from driver import LARGE, SMALL, home, play, press, resize, running, settle
 
 from fightcall.app import make_screen
 from fightcall.paint.runs import row_text
@@ -24,8 +24,7 @@ async def test_everybody_in_sight_is_there(tmp_path, encounter):
         await press(pilot, "tab")
         small = words(screen.people)
         await press(pilot, "tab")
-        await pilot.resize_terminal(*LARGE)
-        await settle(pilot)
+        await resize(pilot, LARGE)
         for combatant in fight.state.combatants.values():
             for people in (small, words(screen.people)):
                 assert (combatant.name in people) is not combatant.hidden, combatant.name

@@ -4,7 +4,7 @@ import re
 from contextlib import closing
 
 import pytest
-from driver import LARGE, SMALL, home, play, press, running, screen_name, seen, settle, write
+from driver import LARGE, SMALL, home, play, press, resize, running, screen_name, seen, settle, write
 
 from fightcall.actions import actions_of
 from fightcall.flows.history import onward
@@ -87,8 +87,7 @@ async def test_roster_and_board_stand_side_by_side_as_in_the_fight(paths):
     path = play(paths)
     async with running(paths, (80, 24), first(path)) as pilot:
         for size in ((80, 24), (100, 30)):
-            await pilot.resize_terminal(*size)
-            await settle(pilot)
+            await resize(pilot, size)
             assert "Brand" in seen(pilot, "roster")
             assert seen(pilot, "board")
             assert not seen(pilot, "feed")
@@ -103,8 +102,7 @@ async def test_a_fight_without_a_board_shows_roster_and_log(paths):
     async with running(paths, (80, 24), first(path)) as pilot:
         await press(pilot, "end")
         for size in ((80, 24), (100, 30)):
-            await pilot.resize_terminal(*size)
-            await settle(pilot)
+            await resize(pilot, size)
             assert seen(pilot, "roster")
             assert "Round 1" in seen(pilot, "feed")
             assert not seen(pilot, "board")

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from counted import counted
+from driver import resize
 from stagehand import SMALL, WIDE, advance_to, ford
 
 from fightcall.paint.runs import char_width
@@ -54,7 +55,7 @@ async def test_a_fight_looks_the_same_with_every_key(tmp_path):
         terminal = await _drawn_anew(play)
         for key in KEYS:
             await _compare(play, terminal, key)
-        await play.pilot.resize_terminal(*SMALL)
+        await resize(play.pilot, SMALL)
         await play.settle()
         terminal = Terminal()
         await _compare(play, terminal)

@@ -73,7 +73,6 @@ def check(rows, cells, height):
     assert {char for char in written if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")} == set()
 
 
-@pytest.mark.slow
 def editor_on(draft, cursor=0, source=""):
     editor = SetupEditor(draft, source)
     editor.go(cursor)
@@ -81,7 +80,7 @@ def editor_on(draft, cursor=0, source=""):
 
 
 @settings(deadline=None)
-@given(st.lists(ITEMS, max_size=12), st.integers(0, 12), CELLS, HEIGHTS, GLYPHS, TEXTS)
+@given(st.lists(ITEMS, max_size=6), st.integers(0, 6), CELLS, HEIGHTS, GLYPHS, TEXTS)
 def test_the_librarys_head_and_list(items, index, cells, height, glyphs, words):
     browse = Browse(Contents(fights=tuple(items)), filter=words).at(index)
     drawing, top = list_rows(browse, cells, height, 3, glyphs, {"new": "n", "setup": "s", "open": "enter"})
