@@ -14,7 +14,9 @@ from fightcall.flows.history import away_notice
 from fightcall.flows.newcomers import health_field, newcomer
 from fightcall.flows.runner import FlowRunner
 from fightcall.paint.call_bar import call_rows, wanted_rows
+from fightcall.paint.combatants import told_rows
 from fightcall.paint.feed import FeedModel, FeedView, exchange_rows, wanted_height
+from fightcall.paint.lanes import closing_sections
 from fightcall.paint.prompt_bar import list_rows
 from fightcall.paint.ribbon import ribbon_rows
 from fightcall.paint.roster import declared_by, declared_rows, roster_rows
@@ -24,7 +26,9 @@ from fightcall.screens.fight_panes import useless_actions
 from fightcall.settings import key_name
 from fightcall.table import Table
 from fightcall.themes import load_shipped
+from fightcall_engine.archive.chronicle import closing_of
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.play.lanes import summary_of
 
 GLYPHS = load_shipped().glyphs
 TALL = 30
@@ -90,7 +94,7 @@ class Desk(Play):
             "declarations": look,
             "declared": self._toggle_declared,
             "add_combatant": self._add_combatant,
-            "aftermath": end,
+            "aftermath": end if self.state.status == "running" else look,
         }
 
     def _toggle_declared(self):
@@ -116,7 +120,7 @@ class Desk(Play):
 
     def text(self, pane):
         panes = {"ribbon": self._ribbon, "call": self._call, "exchange": self._panel, "feed": self._log}
-        rows = {**panes, "roster": self._roster, "declared": self._declared}[pane]()
+        rows = {**panes, "roster": self._roster, "declared": self._declared, "after": self._after}[pane]()
         return "\n".join(row_text(row).rstrip() for row in rows)
 
     def _ribbon(self):
@@ -158,6 +162,11 @@ class Desk(Play):
     def _declared(self):
         width, height = self._size
         return declared_rows(self.state, self.fight.system, width=width - 2, height=height, glyphs=GLYPHS).drawing.rows
+
+    def _after(self):
+        about = self.state, self.fight.system
+        told = closing_sections(*about, closing_of(self.fight), summary_of(self.fight, for_gm=True))
+        return told_rows(*about, told, self.table.selected, self._size[0] - 2, GLYPHS).rows
 
 
 def in_first_round(encounter):

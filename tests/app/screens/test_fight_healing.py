@@ -1,7 +1,10 @@
 """From the last blow to the last wound healed, with keys alone (CS-660 to CS-672)."""
 
+from desk import at_desk
 from stagehand import SMALL, event, kinds, playing
 
+from fightcall.flows.table_flows import trails
+from fightcall.screens.help import trail_lines
 from fightcall_engine.play.fight import Fight
 
 SHEET = {"pres": 15, "armour": [{"type": "doublemail"}]}
@@ -19,13 +22,13 @@ def over_soon():
     return fight
 
 
-async def test_the_plan_of_healing_from_the_end_of_the_fight_to_the_healed(tmp_path):
+async def test_the_plan_of_healing_from_the_end_of_the_fight_to_the_healed():
     """CS-627, CS-661 to CS-669; half of it on a small screen."""
-    async with playing(over_soon(), tmp_path) as play:
+    fight = over_soon()
+    async with at_desk(fight) as play:
         await close(play)
         await tend(play)
-        await play.pilot.resize_terminal(*SMALL)
-        await play.drawn()
+    async with at_desk(fight, SMALL) as play:
         await strain(play)
         await wait_for(play)
 
@@ -33,11 +36,9 @@ async def test_the_plan_of_healing_from_the_end_of_the_fight_to_the_healed(tmp_p
 async def close(play):
     """The fight ends, and what is left to do stands where the board was."""
     entry = await play.give(*":close", "enter")
-    await play.drawn()
     assert kinds(entry).count("HealingScheduled") == 3
     assert "Day 0 after the fight" in play.text("after")
     assert "rest and a healer: nothing heals without" in play.text("after")
-    assert not play.pane("board").display
     assert "The fight is over" in play.text("ribbon")
     assert "To roll" not in play.text("ribbon")
 
@@ -102,7 +103,9 @@ async def test_what_is_left_to_do_goes_when_the_end_is_taken_back(tmp_path):
         assert "How does the fight end" in await play.nothing("K")
         await play.press("escape")
         await play.give(*":close", "enter")
+        assert "Day 0 after the fight" in play.text("after")
         assert play.pane("after").display
+        assert not play.pane("board").display
         await play.nothing("K")
         await play.drawn()
         assert play.pane("board").display
@@ -113,13 +116,11 @@ async def test_what_is_left_to_do_goes_when_the_end_is_taken_back(tmp_path):
         assert not play.pane("after").display
 
 
-async def test_why_tells_where_wounds_armour_and_days_come_from(tmp_path):
+async def test_why_tells_where_wounds_armour_and_days_come_from():
     """CS-571, CS-620, CS-663."""
-    async with playing(over_soon(), tmp_path) as play:
+    async with at_desk(over_soon()) as play:
         await play.press("'", *play.one("ash").label)
         await play.give(*":close", "enter")
-        for words, shown in (("boxes", "CS-620"), ("a week", "CS-663")):
-            await play.press("?", "/", *words)
-            said = "\n".join("".join(run.text for run in row) for row in play.app.screen.text.rows)
-            assert shown in said
-            await play.press("escape", "escape")
+        lines = trail_lines(play.fight.system, *trails(play.table), "", "")
+        for words, rule in (("boxes", "CS-620"), ("a week", "CS-663")):
+            assert rule in {line.left for line in lines if words in line.text}

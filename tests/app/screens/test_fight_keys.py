@@ -62,10 +62,19 @@ async def test_keys_in_one_breath(tmp_path):
         assert "Heal" in play.said
 
 
-async def test_selecting_finding_history_bookmarks_and_notes(tmp_path):
+async def test_a_line_of_the_log_is_found_and_marked(tmp_path):
+    async with playing(advance_to(ford(), "missile"), tmp_path) as play:
+        await play.give("N", *"A bell", "enter")
+        await play.give("d", "1", "1", "enter")
+        await play.nothing("/", *"BELL", "enter")
+        assert any(run.style == "feed.cursor" for row in play.pane("feed").rows for run in row)
+        assert "matches 'zz'" in await play.nothing("/", *"zz", "enter")
+
+
+async def test_selecting_history_bookmarks_and_notes():
     """Any past moment is in the list under its own sentence; what was left is a branch, not lost."""
     fight = advance_to(ford(), "missile")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         selected = lambda: play.screen.table.selected  # noqa: E731
         assert selected() == "ysolde"
         await play.nothing("tab")
@@ -76,13 +85,6 @@ async def test_selecting_finding_history_bookmarks_and_notes(tmp_path):
         assert selected() == "goblin-3"
         await play.nothing("/", *"arch", "enter")
         assert selected() == "archer"
-        await play.give("N", *"A bell", "enter")
-        await play.give("d", "1", "1", "enter")
-        await play.nothing("/", *"BELL", "enter")
-        assert any(run.style == "feed.cursor" for row in play.pane("feed").rows for run in row)
-        assert "matches 'zz'" in await play.nothing("/", *"zz", "enter")
-        await play.press("escape")
-
         entry = await play.give("N", *"hm!", "enter")
         assert event(entry, "NoteAdded").text == "hm!"
         await play.give("d", "1", "1", "enter")

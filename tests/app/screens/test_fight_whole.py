@@ -1,13 +1,14 @@
 """One Moment of a fight from set-up to the next Moment, played with keys alone."""
 
-from stagehand import event, ford, kinds, playing
+from desk import at_desk
+from stagehand import event, ford, kinds
 
 from fightcall_engine.board.kinds import parse_place
 
 
-async def test_a_whole_moment(tmp_path):
+async def test_a_whole_moment():
     fight = ford()
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         await set_up(play)
         await meeting(play)
         await missiles(play)

@@ -41,6 +41,7 @@ async def test_every_zone_and_everybody_is_seen_and_moves_by_letter_with_a_price
             assert {row_width(row) for row in rows} == {play.pane("board").size.width}
             for one in fight.state.combatants.values():
                 assert re.search(rf"\b{one.label}\b", shown), one.label
+    async with at_desk(fight) as play:
         assert play.screen.table.selected == "perdita-lark"
         entry = await play.give("m", "w", "enter")
         assert event(entry, "Moved").path == ("Wings",)
@@ -60,11 +61,12 @@ async def test_a_zone_is_marked_and_cleared_among_the_rulings(tmp_path):
     fight = playhouse()
     for cue in fight.state.cues:
         fight.give("uncue", cue=cue.id)
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         keys = ("s", *"fire", "enter", "2", "enter", "d", "3", "enter", "enter")
         entry = await play.give("!", "/", *"mark a z", "enter", *keys)
         assert event(entry, "ZoneMarked").amount == 3
-        assert "Stage: fire: 2 slots to enter, 3 damage at Upkeep" in play.text("board")
+        async with playing(fight, tmp_path) as shown:
+            assert "Stage: fire: 2 slots to enter, 3 damage at Upkeep" in shown.text("board")
         assert "fire" in play.text("roster")
         while play.state.phase != "upkeep":
             fight.do(fight.next_call().command)
