@@ -11,16 +11,17 @@ async def test_leaving_and_coming_back(tmp_path):
     """In the middle of a Move half, with a question open, everything is as it was; undo still reaches back."""
     path = tmp_path / "ford.jsonl"
     fight = advance_to(ford(path), "missile")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         await play.press("s", "'", "1", "1", "2", "enter")
         assert "How much damage" in play.text("exchange")
         left, shown = fight.state, play.text("roster")
+    async with playing(fight, tmp_path) as play:
         await play.press("q")
         await play.drawn()
         assert not play.app.is_running
     again = Fight.open(path)
     assert again.state == left
-    async with playing(again, tmp_path) as play:
+    async with at_desk(again) as play:
         assert "How much damage" in play.text("exchange")
         assert play.text("roster") == shown
         await play.press("escape", "u", "u")

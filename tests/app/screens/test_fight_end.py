@@ -86,12 +86,13 @@ def test_nobody_acts_or_plans_in_a_fight_that_is_over(name):
 
 async def test_the_end_is_found_wherever_a_gm_looks_for_it(tmp_path):
     """Found in play 31: not among the rulings, the commands, nor in the palette."""
-    async with playing(middle_of(ENCOUNTERS[0]), tmp_path) as play:
+    fight = middle_of(ENCOUNTERS[0])
+    async with at_desk(fight) as play:
         await play.nothing("!", "/", *"end")
         assert "⏎ end the fight" in play.said
         await play.nothing("escape", "escape", ":", *"clo")
         assert "End the fight" in play.text("feed")
-        await play.press("escape")
+    async with playing(fight, tmp_path) as play:
         hits = [hit.text async for hit in ScreenCommands(play.screen).search("end the fight")]
         assert hits == ["End  K"]
 

@@ -150,9 +150,9 @@ async def test_the_command_line_any_action_and_rulings_from_lists():
         assert event(entry, "SettingChanged").before == before
 
 
-async def test_a_way_against_the_rules_is_explained_and_given_by_ruling(tmp_path):
+async def test_a_way_against_the_rules_is_explained_and_given_by_ruling():
     fight = advance_to(ford(), "meeting")
-    async with playing(fight, tmp_path) as play:
+    async with at_desk(fight) as play:
         said = await play.nothing("z")
         assert "SB-42" in said, "what is not allowed says so before it is planned"
         said = await play.nothing("l", "enter")
@@ -163,6 +163,10 @@ async def test_a_way_against_the_rules_is_explained_and_given_by_ruling(tmp_path
         await play.press("u")
         entry = await play.give("z", "l", "!")
         assert entry.command["force"] is True, "! instead of Enter rules at once"
+
+
+async def test_two_keys_open_the_help_and_escape_leaves_it(tmp_path):
+    async with playing(advance_to(ford(), "meeting"), tmp_path) as play:
         for key in ("?", "f1"):
             await play.press(key)
             await play.drawn()
