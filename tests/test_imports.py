@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,18 +18,19 @@ ROOT = Path(__file__).resolve().parents[1]
 SCREEN = ("textual", "rich")
 
 
-def loaded(code: str, home: Path, *args: str) -> set[str]:
-    """The top-level names, and the program's own modules, that are loaded after some code in a fresh process."""
+def loaded(home: Path, *steps: str) -> list[set[str]]:
+    """The top-level names, and the program's own modules, loaded in a fresh process after each of these pieces of code."""
     report = (
         "import json, sys\n"
-        "try:\n    exec(sys.argv.pop(1))\nexcept SystemExit:\n    pass\n"
         "ours = ('fightcall', 'textual.widgets')\n"
-        "found = {name for name in sys.modules if '.' not in name or name.startswith(ours)}\n"
-        "print('LOADED' + json.dumps(sorted(found)))"
+        "for step in sys.argv[1:]:\n"
+        "    try:\n        exec(step)\n    except SystemExit:\n        pass\n"
+        "    found = {name for name in sys.modules if '.' not in name or name.startswith(ours)}\n"
+        "    print('LOADED' + json.dumps(sorted(found)))"
     )
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "FIGHTCALL_HOME": str(home)}
     done = subprocess.run(
-        [sys.executable, "-c", report, code, *args],
+        [sys.executable, "-c", report, *steps],
         capture_output=True,
         text=True,
         env=environ,
@@ -36,8 +38,9 @@ def loaded(code: str, home: Path, *args: str) -> set[str]:
         timeout=60,
         check=False,
     )
-    assert "LOADED" in done.stdout, done.stderr
-    return set(json.loads(done.stdout.partition("LOADED")[2]))
+    found = [set(json.loads(said)) for said in re.findall(r"LOADED(.*)$", done.stdout, re.MULTILINE)]
+    assert len(found) == len(steps), done.stderr
+    return found
 
 
 def modules_under(*folders: str) -> list[str]:
@@ -49,45 +52,39 @@ def modules_under(*folders: str) -> list[str]:
     return found
 
 
-def test_the_engine_pulls_no_screen_and_no_command_line(tmp_path):
+def test_the_engine_pulls_no_screen_and_no_command_line_and_flows_and_paint_no_screen(tmp_path):
     # Hypothesis has a command line of its own.
-    names = [name for name in modules_under("fightcall_engine") if name != "fightcall_engine.testkit.machine"]
-    assert len(names) > 30
-    found = loaded("\n".join(f"import {name}" for name in names), tmp_path)
-    assert not found & {*SCREEN, "argparse", "click", "fightcall"}
+    engine = [name for name in modules_under("fightcall_engine") if name != "fightcall_engine.testkit.machine"]
+    drawn = modules_under("fightcall/flows", "fightcall/paint")
+    assert len(engine) > 30
+    assert len(drawn) > 10
+    first, then = loaded(tmp_path, *("\n".join(f"import {name}" for name in names) for names in (engine, drawn)))
+    assert not first & {*SCREEN, "argparse", "click", "fightcall"}
+    assert not then & {*SCREEN}
 
 
-def test_flows_and_paint_pull_no_screen(tmp_path):
-    names = modules_under("fightcall/flows", "fightcall/paint")
-    assert len(names) > 10
-    assert not loaded("\n".join(f"import {name}" for name in names), tmp_path) & set(SCREEN)
+NO_FIGHT = ("tomlkit", "tinydb", "pydantic", "fightcall_engine.play.fight")
+UNNEEDED: tuple[dict[str, tuple[str, ...]], ...] = (
+    {"--version --help themes": NO_FIGHT, "play tavern-parley": NO_FIGHT, "repair ford": NO_FIGHT},
+    {
+        "completion bash|run": ("tomlkit", "tinydb", "pydantic", "filelock"),
+        "keys|schema|new mill": ("tomlkit", "tinydb", "filelock"),
+        "export ford|check ford": ("tomlkit", "tinydb"),
+        "list|check": ("tomlkit",),
+    },
+)
+"""What subcommands have no need of, beside the screen, in two processes. To play finds no terminal."""
 
 
-RUN = """
-from contextlib import suppress
-from fightcall.cli import main
-
-for command in sys.argv[1:]:
-    with suppress(SystemExit):
-        main(command.split())
-"""
-LIGHT: dict[tuple[str, ...], tuple[str, ...]] = {
-    ("--version", "--help", "themes", "play tavern-parley"): ("pydantic", "tinydb", "fightcall_engine.play.fight"),
-    ("--version", "--help", "themes", "keys", "schema", "new mill", "completion bash", "run"): ("tinydb", "filelock"),
-    ("completion bash", "run"): ("pydantic",),
-    ("repair ford",): ("tinydb", "pydantic", "fightcall_engine.play.fight"),
-    ("export ford", "check ford"): ("tinydb",),
-    ("list", "check"): (),
-}
-"""What some subcommands, one after another, have no need of, beside the screen. To play finds no terminal."""
-
-
-@pytest.mark.parametrize("commands", LIGHT, ids="|".join)
-def test_subcommands_that_draw_nothing_pull_no_screen_and_no_more_than_they_need(commands, tmp_path):
+@pytest.mark.parametrize("unneeded", UNNEEDED, ids=" then ".join)
+def test_subcommands_that_draw_nothing_pull_no_screen_and_no_more_than_they_need(unneeded, tmp_path):
     Fight.new("stage", id="ford", path=tmp_path / "data" / "fights" / "ford.jsonl").close()
-    found = loaded(RUN, tmp_path, *commands)
-    assert "fightcall.cli" in found
-    assert not found & {*SCREEN, "tomlkit", *LIGHT[commands]}
+    run = "from contextlib import suppress\nfrom fightcall.cli import main\nfor command in {!r}:\n"
+    run += "    with suppress(SystemExit):\n        main(command.split())"
+    found = loaded(tmp_path, *(run.format(commands.split("|")) for commands in unneeded))
+    for commands, modules in zip(unneeded, found, strict=True):
+        assert "fightcall.cli" in modules
+        assert not modules & {*SCREEN, *unneeded[commands]}, commands
 
 
 OPEN = """
@@ -97,7 +94,7 @@ from pathlib import Path
 from fightcall.app import FightCallApp, make_screen
 
 async def open_fight():
-    app = FightCallApp(partial(make_screen, "opening", path=Path(sys.argv[1])))
+    app = FightCallApp(partial(make_screen, "opening", path=Path({!r})))
     async with app.run_test() as pilot:
         while app.screen.SCOPE != "fight":
             await pilot.pause()
@@ -118,14 +115,17 @@ UNUSED = {
 """What no fight needs before its first key."""
 
 
-@pytest.mark.parametrize("system", ENCOUNTERS)
-def test_opening_a_fight_loads_its_own_system_and_nothing_that_a_later_key_needs(system, tmp_path):
-    path = tmp_path / "ford.jsonl"
-    start_fight(load_encounter(ENCOUNTERS[system]), id="ford", path=path).close()
-    found = loaded(OPEN, tmp_path, str(path))
-    assert f"fightcall_engine.systems.{system}" in found
-    assert not found & {f"fightcall_engine.systems.{other}" for other in ENCOUNTERS if other != system}
-    assert not found & UNUSED
+@pytest.mark.parametrize("systems", [tuple(ENCOUNTERS), tuple(reversed(ENCOUNTERS))], ids=" then ".join)
+def test_opening_a_fight_loads_its_own_system_and_nothing_that_a_later_key_needs(systems, tmp_path):
+    """One after the other, and the other way round: each system is not there before its own fight."""
+    paths = {system: tmp_path / f"{system}.jsonl" for system in systems}
+    for system, path in paths.items():
+        start_fight(load_encounter(ENCOUNTERS[system]), id="ford", path=path).close()
+    opened = loaded(tmp_path, *(OPEN.format(str(path)) for path in paths.values()))
+    for count, found in enumerate(opened, 1):
+        there = {system for system in systems if f"fightcall_engine.systems.{system}" in found}
+        assert there == {*systems[:count]}
+        assert not found & UNUSED
 
 
 def test_the_import_contracts_hold():
