@@ -19,7 +19,7 @@ SCREEN = ("textual", "rich")
 
 
 def loaded(home: Path, *steps: str) -> list[set[str]]:
-    """The top-level names, and the program's own modules, loaded in a fresh process after each of these pieces of code."""
+    """The top-level names, and our own modules, that are loaded in a fresh process after each step."""
     report = (
         "import json, sys\n"
         "ours = ('fightcall', 'textual.widgets')\n"

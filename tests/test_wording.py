@@ -89,8 +89,11 @@ def cue_texts():
 def test_nothing_is_said_in_words_that_were_given_up():
     """Found in play: how it is said. At the table 5: no sentences that no native speaker would say."""
     strings = ((f"{path.relative_to(ROOT)}:{line}", text) for path in SOURCES for line, text in shown_strings(path))
+    suspicious = re.compile("|".join(GIVEN_UP | GIVEN_UP_BY_ENGINE))
     found = []
     for where, text in (*strings, *rule_texts(), *cue_texts()):
+        if suspicious.search(text) is None:
+            continue
         given_up = GIVEN_UP if where.startswith("app/") else GIVEN_UP | GIVEN_UP_BY_ENGINE
         found += [
             f"{where}: {text} (say: {instead})"

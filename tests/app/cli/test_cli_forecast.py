@@ -12,11 +12,11 @@ pytestmark = pytest.mark.slow
 
 def test_the_numbers_as_text(call, home):
     """Piped, it prints lines without colours and without a bar for the progress."""
-    result = call("forecast", "first-round", "--fights", "12", "--processes", "1")
+    result = call("forecast", "first-round", "--fights", "5", "--processes", "1")
     assert (result.code, result.err) == (0, "")
     first, _, *rest = result.out.splitlines()
     assert first == "First Round: at most 20 Rounds, seed 1"
-    assert rest[0] == "Odds: 12 fights"
+    assert rest[0] == "Odds: 5 fights"
     assert rest[1].startswith("  Party wins  ")
     for heading in ("Falls", "Left at the end", "Rounds played", "About these numbers"):
         assert heading in rest
@@ -28,29 +28,31 @@ def test_the_numbers_as_text(call, home):
 def test_one_process_and_two_give_the_same_numbers(call):
     """Foes, section 3: the same seed, the same result."""
     once, again, other = (
-        call("forecast", "first-round", "--fights", "16", "--json", *more).out
-        for more in (("--processes", "1"), ("--processes", "2"), ("--processes", "2", "--seed", "2"))
+        call("forecast", "first-round", "--fights", "8", "--json", *more).out
+        for more in (("--processes", "1"), ("--processes", "2"), ("--processes", "1", "--seed", "2"))
     )
     assert once == again
     data, other_data = json.loads(once), json.loads(other)
     assert (data["encounter"], data["system"], data["seed"]) == ("First Round", "turns", "1")
-    assert (data["fights"], data["asked"], data["most_rounds"]) == (16, 16, 20)
-    assert sum(side["wins"] for side in data["sides"]) + sum(data["undecided"].values()) == 16
-    assert [side["percent"] for side in data["sides"]] == [round(side["wins"] / 0.16, 1) for side in data["sides"]]
-    assert sum(data["rounds"].values()) == 16
+    assert (data["fights"], data["asked"], data["most_rounds"]) == (8, 8, 20)
+    assert sum(side["wins"] for side in data["sides"]) + sum(data["undecided"].values()) == 8
+    assert [side["percent"] for side in data["sides"]] == [round(side["wins"] / 0.08, 1) for side in data["sides"]]
+    assert sum(data["rounds"].values()) == 8
     assert data["faults"] == {}
     assert data["leaves_out"]
     assert data["people"] != other_data["people"]
 
 
 def test_a_plug_in_is_forecast_too(call, duel):
-    data = json.loads(call("forecast", "at-dawn", "--fights", "10", "--json").out)
+    data = json.loads(call("forecast", "at-dawn", "--fights", "3", "--processes", "1", "--json").out)
     assert [side["side"] for side in data["sides"]] == ["party", "foe"]
     assert {person["name"] for person in data["people"]} == {"Alma", "Baron", "Second"}
 
 
 def test_few_rounds_leave_fights_undecided_and_say_why(call):
-    data = json.loads(call("forecast", "ambush-at-the-ford", "--fights", "4", "--rounds", "1", "--json").out)
+    data = json.loads(
+        call("forecast", "ambush-at-the-ford", "--fights", "4", "--rounds", "1", "--processes", "1", "--json").out
+    )
     assert data["undecided"] == {"1 Moment was not enough": 4}
     assert data["rounds"] == {"1": 4}
 
@@ -72,7 +74,7 @@ def test_what_is_not_possible_is_said(call, arguments, message):
 
 def test_a_process_that_fails_says_why(call, monkeypatch):
     monkeypatch.setattr("fightcall.processes.WORKER", ("-c", "raise SystemExit('out of luck')"))
-    result = call("forecast", "first-round", "--fights", "2")
+    result = call("forecast", "first-round", "--fights", "2", "--processes", "1")
     assert (result.code, result.err) == (1, "fightcall: out of luck\n")
 
 

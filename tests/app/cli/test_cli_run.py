@@ -137,18 +137,6 @@ def test_standard_input_is_answered_like_a_file(spawn, answers_to):
         assert list(map(json.loads, said.splitlines())) == answers_to(source)
 
 
-def test_an_answer_is_there_before_the_next_line_is_read(home):
-    with _start() as program:
-        assert program.stdin is not None
-        assert program.stdout is not None
-        for asked, wanted in ((b'{"do":"open"}\n', 0), (b'{"do":"note","text":"one"}\n', 1)):
-            program.stdin.write(asked)
-            program.stdin.flush()
-            assert json.loads(program.stdout.readline())["n"] == wanted
-        program.stdin.close()
-        assert program.wait(timeout=30) == 0
-
-
 def test_thousands_of_lines(call):
     lines = ['{"do":"open"}', *('{"do":"note","text":"n"}' for _ in range(3000)), '{"do":"undo","steps":1500}']
     answers = call("run", stdin="\n".join(lines).encode()).out.splitlines()
@@ -161,6 +149,7 @@ def test_text_is_utf_8_whatever_the_locale(spawn):
     lines = json.dumps({"do": "open", "name": name}, ensure_ascii=False) + '\n{"ask":"state"}\n'
     result = spawn("run", stdin=lines.encode(), LC_ALL="C", PYTHONIOENCODING="latin-1", PYTHONUTF8="0")
     assert json.loads(result.out.splitlines()[1])["state"]["name"] == name
+    assert result.code == 0
 
 
 def test_a_line_that_is_no_utf_8_is_refused_and_the_next_one_answered(call):
@@ -205,16 +194,17 @@ def test_a_reader_that_goes_away_is_no_trouble(home):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals and pipes of POSIX")
-def test_ctrl_c_is_quiet(home):
+def test_an_answer_is_there_before_the_next_line_is_read_and_ctrl_c_is_quiet(home):
     # A program inherits that Ctrl+C is ignored from a shell that runs the tests in the background.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with _start() as program:
         assert program.stdin is not None
         assert program.stdout is not None
         assert program.stderr is not None
-        program.stdin.write(b'{"do":"open"}\n')
-        program.stdin.flush()
-        program.stdout.readline()
+        for asked, wanted in ((b'{"do":"open"}\n', 0), (b'{"do":"note","text":"one"}\n', 1)):
+            program.stdin.write(asked)
+            program.stdin.flush()
+            assert json.loads(program.stdout.readline())["n"] == wanted
         for _ in range(3):
             # One that arrives just before the program begins to read is seen only with the next, in any Python.
             program.send_signal(signal.SIGINT)

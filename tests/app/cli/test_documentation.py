@@ -156,8 +156,8 @@ def is_screen(words: list[str]) -> bool:
 
 
 def shape_of(line: str) -> str:
-    """A command without which encounter it opens, and with which seed."""
-    return re.sub(r"play (?!last)\S+( --seed) \S+", r"play ENCOUNTER\1", line)
+    """A command without which encounter it opens, with which seed, and who can reach its page."""
+    return re.sub(r"play (?!last)\S+( --seed) \S+", r"play ENCOUNTER\1", line).replace("--web --lan", "--web")
 
 
 def script_of_the_guide() -> bytes:
@@ -180,7 +180,7 @@ def test_a_command_does_what_it_is_shown_for(line, here, run, monkeypatch):
         see_page(words, here)
     else:
         # The 200 fights that it plays where nothing else is asked for would take half a minute.
-        few = ["--fights", "4", "--processes", "1"] if words[0] == "forecast" else []
+        few = ["--fights", "2", "--rounds", "2", "--processes", "1"] if words[0] == "forecast" else []
         given = script_of_the_guide() if words == ["run"] else b"q\n"
         check_printed(words, *run(*words, *few, given=given))
 

@@ -47,22 +47,24 @@ class Hands:
         if play.state is not self._state:
             self._state = play.state
             self._in_vain.clear()
-        seen = play.said + play.text("exchange")
-        wanted = (each for each in self._wanted(seen) if not self._in_vain & {each[1], each[1] + seen})
+        # Right after something has happened, no key has been in vain, whatever is seen.
+        seen = play.said + play.text("exchange") if self._in_vain else ""
+        wanted = (each for each in self._wanted() if not self._in_vain & {each[1], each[1] + seen})
         side, keys = next(wanted, ("", ""))
         assert keys, f"no key helps: {seen}"
-        assert self.keys.total() < MOST_KEYS, seen
-        self._in_vain.add(keys if keys == LET_ACT else keys + seen)
+        assert self.keys.total() < MOST_KEYS, play.said
+        self._in_vain.add(keys if keys == LET_ACT else keys + (seen or "unseen"))
         await self.journey.press(*keys.split())
         self.keys[side] += len(keys.split())
 
-    def _wanted(self, seen: str) -> Iterator[tuple[str, str]]:
+    def _wanted(self) -> Iterator[tuple[str, str]]:
         """The keys to press now, the best first, each with the side for which it is."""
         play, state = self._play, self._play.state
         foes = () if state.is_blocked() else foes_to_act(play.fight.system, state)
         if foes and self._lets_act:
             yield "foe", LET_ACT
         if play.screen.runner.flow is not None:
+            seen = play.text("exchange")
             answers = ("h",) if "h hit" in seen and "outcome  hit" not in seen else ()
             yield from ((self._side_asked(), key) for key in (*answers, "enter", "escape"))
         elif foes and not self._lets_act:

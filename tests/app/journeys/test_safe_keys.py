@@ -88,7 +88,9 @@ def test_nothing_happens_that_the_bar_did_not_announce(name, seed):
         state, was_open, step = fight.state, is_open(hands), fight.state.step
         others = OTHERS + MOVES * was_open
         key = chance.choice(("enter", "space", ">", "enter", chance.choice(others), chance.choice(others)))
-        line, call, was_armed = hands.runner.call_line(), hands.table.call(), hands.runner.is_armed
+        announced = None
+        if key == "space" and not was_open:
+            announced = hands.runner.call_line(), hands.table.call(), hands.runner.is_armed
         able = attackers_in_sight(hands.table) if key == ">" and not was_open else set()
         count = fight.line.entry_count()
         if key in MOVES:
@@ -101,8 +103,8 @@ def test_nothing_happens_that_the_bar_did_not_announce(name, seed):
                 done = fight.state
                 hands.send("enter")
                 assert fight.state is done, "Enter after a finished act does nothing"
-        elif key == "space" and not was_open:
-            check_space(hands, line, call, was_armed, state)
+        elif announced is not None:
+            check_space(hands, *announced, state)
         elif key == ">" and not was_open:
             check_go_on(hands, able, able, step, fight.system.deferring)
         if fight.state.status == "closed":

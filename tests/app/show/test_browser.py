@@ -2,6 +2,7 @@
 
 import re
 import signal
+from contextlib import contextmanager
 
 import pytest
 
@@ -31,14 +32,11 @@ def opened():
 
 @pytest.fixture
 def browser(opened):
-    """The browser with a new page as large as a television, which has complained of nothing."""
-    (first,) = opened.window_handles
-    opened.switch_to.new_window("tab")
+    """The browser with an empty page as large as a television, which has complained of nothing."""
     resize(opened, TELEVISION)
     complaints(opened)
     yield opened
-    opened.close()
-    opened.switch_to.window(first)
+    opened.get("about:blank")
 
 
 CLOCK = """
@@ -65,8 +63,16 @@ window.pass = (time) => {
 @pytest.fixture
 def clock(browser):
     """Stops the clock of the pages; answers with what lets seconds pass there."""
-    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": CLOCK})
-    return lambda seconds: browser.execute_script("pass(1000 * arguments[0])", seconds)
+    with script(browser, CLOCK):
+        yield lambda seconds: browser.execute_script("pass(1000 * arguments[0])", seconds)
+
+
+@contextmanager
+def script(browser, source):
+    """Has each page begin with a script of ours."""
+    added = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": source})
+    yield
+    browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
 
 
 def watch(browser, address):
@@ -214,8 +220,8 @@ new MutationObserver(() => {
 
 def test_a_page_says_that_it_is_live_when_the_fight_is_drawn(browser, begin, serve):
     fight = begin()
-    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": COUNT_WHEN_LIVE})
-    watch(browser, serve(fight.path)[0])
+    with script(browser, COUNT_WHEN_LIVE):
+        watch(browser, serve(fight.path)[0])
     assert browser.execute_script("return window.rosterWhenLive") == len(fight.state.order)
 
 
@@ -286,8 +292,8 @@ window.EventSource = class extends EventSource {
 def test_a_live_page_stays_live_while_nothing_happens(browser, begin, serve, clock, monkeypatch):
     """put right 42: a quiet fight is no dead line, for the server's beats are heard."""
     monkeypatch.setattr("fightcall.show.HEARTBEAT_S", 0.1)
-    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": LISTEN})
-    watch(browser, serve(begin().path)[0])
+    with script(browser, LISTEN):
+        watch(browser, serve(begin().path)[0])
     # The page looks each second whether it has heard anything lately.
     for _ in range(6):
         beats = browser.execute_script("return beats")
@@ -513,10 +519,11 @@ def test_a_replay_of_a_thousand_entries_plays_to_its_end(browser, long_replay):
     assert complaints(browser) == []
 
 
-def test_a_replay_prints_as_the_chronicle(browser, long_replay):
+def test_a_replay_prints_as_the_chronicle(browser, long_replay, request):
     """All of the log and what decided it, whatever moment is shown; no board, no buttons."""
     browser.get(long_replay.as_uri())
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    request.addfinalizer(lambda: browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""}))
     for name in ("title", "story", "log", "after"):
         assert browser.find_element(By.ID, name).is_displayed(), name
     for name in ("people", "map", "time", "replay"):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from fightcall.settings import Paths
-from fightcall.show import Stage, replay_page
+from fightcall.show import Stage
 from fightcall.subcommands.files import export
 from fightcall_engine.archive.chronicle import players_chronicle, to_json
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -52,25 +53,25 @@ def exported(journal: Path, form: str) -> str:
     return target.read_text(encoding="utf-8")
 
 
-def shown(fight: Fight, journal: Path) -> Mapping[str, str]:
-    """All that players are shown of a fight that is played here and saved there, by the way it reaches them."""
+def shown(fight: Fight, journal: Path, *doors: str) -> Mapping[str, str]:
+    """What players are shown of a fight that is played here and saved there, by the doors named, or by all."""
     session, onlooker = Session(fight), Session()
     asked(onlooker, do="open", watch=str(journal))
-    stage = Stage.open(journal)
-    doors = {
-        "view": text_of(asked(session, ask="view")["view"]),  # type: ignore[index]
-        "watch, view": text_of(asked(onlooker, ask="view")["view"]),  # type: ignore[index]
-        "watch, state": text_of(asked(onlooker, ask="state")),
-        "page": text_of((stage.scene.stage, stage.scene.sheet, stage.scene.log, stage.scene.time)),
-        "screen": text_of(Reel(Fight.watch(journal, real_branch=True)).shots),
-        "frames": text_of(Reel(fight).shots),
-        "timeline": text_of(Lanes(fight).chart()),
-        "summary": text_of(summary_of(fight)),
-        "record": to_json(players_chronicle(fight)),
-        "replay": replay_page(fight),
-    }
+    scene = Stage.open(journal).scene
     forms = ("json", "md", "html", "replay", *(("svg",) if fight.state.board is not None else ()))
-    return doors | {form: exported(journal, form) for form in forms}
+    makers: dict[str, Callable[[], str]] = {
+        "view": lambda: text_of(asked(session, ask="view")["view"]),  # type: ignore[index]
+        "watch, view": lambda: text_of(asked(onlooker, ask="view")["view"]),  # type: ignore[index]
+        "watch, state": lambda: text_of(asked(onlooker, ask="state")),
+        "page": lambda: text_of((scene.stage, scene.sheet, scene.log, scene.time)),
+        "screen": lambda: text_of(Reel(Fight.watch(journal, real_branch=True)).shots),
+        "frames": lambda: text_of(Reel(fight).shots),
+        "timeline": lambda: text_of(Lanes(fight).chart()),
+        "summary": lambda: text_of(summary_of(fight)),
+        "record": lambda: to_json(players_chronicle(fight)),
+        **{form: partial(exported, journal, form) for form in forms},
+    }
+    return {door: makers[door]() for door in doors or makers}
 
 
 @pytest.mark.parametrize("encounter", SYSTEMS)
@@ -137,7 +138,6 @@ def test_a_name_given_out_of_sight_is_not_told(encounter: str, tmp_path: Path) -
     for door, text in shown(fight, journal).items():
         assert "Vane" not in text or door == "watch, state", door
     fight.give("adjust", who="hooded-man", what="hidden", value=False)
-    seen_again = shown(fight, journal)
-    for door in ("view", "frames", "record", "replay"):
-        assert "Lord Vane" in seen_again[door], door
+    for door, text in shown(fight, journal, "view", "frames", "record", "replay").items():
+        assert "Lord Vane" in text, door
     fight.close()
