@@ -31,6 +31,8 @@ from fightcall_engine.play.forecast import (
 )
 from fightcall_engine.play.story import player_view
 
+ENOUGH = 6
+"""Rounds in which whatever ends before long has ended; to what goes on, nothing else happens in later ones."""
 FIRST = 21 / 36
 """How often the first of the roster begins a round of a duel: by the higher d6, and on a tie."""
 
@@ -92,7 +94,7 @@ def test_the_exact_chance_is_that_of_a_case_done_by_hand():
     assert exact_chance(1, 1, 0.5) == pytest.approx((FIRST * 0.5 + (1 - FIRST) * 0.25) / 0.75)
 
 
-@pytest.mark.parametrize(("lives", "other_lives"), [(1, 1), (2, 3), (4, 2)])
+@pytest.mark.parametrize(("lives", "other_lives"), [(1, 1), (1, 2), (2, 1)])
 def test_a_duel_goes_as_often_as_can_be_computed(duel, lives, other_lives):
     """Foes, section 3: a duel whose chances can be computed agrees within three standard errors."""
     fight = start_duel(("Alma", "party", lives), ("Baron", "foe", other_lives))
@@ -104,7 +106,7 @@ def test_a_duel_goes_as_often_as_can_be_computed(duel, lives, other_lives):
 
 def test_two_equal_sides_win_half_each(duel):
     """The roster favours the first, so each begins it once."""
-    people = (("Alma", "party", 2), ("Berit", "party", 2), ("Cade", "foe", 2), ("Dorn", "foe", 2))
+    people = (("Alma", "party", 1), ("Berit", "party", 1), ("Cade", "foe", 1), ("Dorn", "foe", 1))
     outcomes = [*play(start_duel(*people), 30, rounds=200), *play(start_duel(*people[::-1]), 30, rounds=200)]
     assert is_within_errors(share(outcomes), 0.5, len(outcomes))
     assert is_within_errors(share(outcomes, "foe"), 0.5, len(outcomes))
@@ -165,14 +167,14 @@ def test_every_shipped_encounter_is_played_to_an_end(file):
     """
     fight = start_fight(load_encounter(file.path), id="f", seed="1")
     sides = set(fight.system.sides_of(fight.state))
-    for outcome in play(fight, int(os.environ.get("FIGHTCALL_EXAMPLES", "1")), rounds=10):
+    for outcome in play(fight, int(os.environ.get("FIGHTCALL_EXAMPLES", "1")), rounds=ENOUGH):
         assert outcome.faults == ()
         assert bool(outcome.winner) != bool(outcome.why)
         assert outcome.winner in {*sides, ""}
         round_name = fight.system.words(fight.state.settings).round
-        too_long = f"10 {round_name}s were not enough"
+        too_long = f"{ENOUGH} {round_name}s were not enough"
         assert outcome.why in ("", too_long, "no one is left standing", "the fight was closed")
-        assert 1 <= outcome.rounds <= 10
+        assert 1 <= outcome.rounds <= ENOUGH
         assert {fate.id for fate in outcome.fates} >= set(fight.state.combatants)
 
 

@@ -254,8 +254,9 @@ def taken_apart(nodes: Iterable[ast.AST], names: set[str]) -> Iterator[tuple[int
     """Where a field of one of these names is taken apart, or a variable that holds it: the line, and the field."""
     for function in nodes:
         if isinstance(function, ast.FunctionDef | ast.Module):
-            held = dict(held_fields(function, names))
-            for node in own_nodes(function):
+            own = tuple(own_nodes(function))
+            held = dict(held_fields(own, names))
+            for node in own:
                 if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
                     continue
                 parses = node.func.attr in PARSERS
@@ -273,9 +274,9 @@ def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
             yield from own_nodes(node)
 
 
-def held_fields(function: ast.AST, names: set[str]) -> Iterator[tuple[str, str]]:
+def held_fields(nodes: Iterable[ast.AST], names: set[str]) -> Iterator[tuple[str, str]]:
     """Variables of a function that hold a field of one of these names, with it."""
-    for node in own_nodes(function):
+    for node in nodes:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             plain = node.value.func.value if is_plain_change(node.value) else node.value
             if isinstance(plain, ast.Attribute):

@@ -1,4 +1,4 @@
-"""Amendments of fights played at random, in every shipped encounter and so in all four systems."""
+"""Amendments and forks of fights played at random, in all four systems and in games of a file."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def check_all_is_given_again_with_the_same_dice(fight: Fight) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("encounter", [*FEW, *FILES])
+@pytest.mark.parametrize("encounter", FEW)
 def test_a_fork_that_is_played_on_and_dropped_leaves_all_as_it_was(encounter: str, tmp_path: Path) -> None:
     """Every byte of the other line, its state and what it throws next; and the file gives the same tree again."""
     path = tmp_path / "one.jsonl"

@@ -116,7 +116,7 @@ def test_what_is_filled_for_the_first_round_has_not_gone_unused() -> None:
 def test_each_system_says_what_goes_unused() -> None:
     """Beats (SB-30), slots (AP-27), Action Dice (ST-07), Actions of a segment (CS-007)."""
     pools = {}
-    for encounter in FEW:
+    for encounter in FEW[1:5]:
         fight = start_fight(load_encounter(encounter), id="fight", seed="3")
         fight.give("start")
         for _ in range(150):

@@ -501,7 +501,7 @@ def test_what_cannot_be_played_without_a_lost_record_is_left_out(small, most):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "rubbish",
-    [b"x" * 20_000_000 + b',"crc":"00000000"}', (b"x" * 900_000 + b',"crc":"00000000"}\n') * 4, b'{"n":' * 200_000],
+    [b"x" * 5_000_000 + b',"crc":"00000000"}', (b"x" * 900_000 + b',"crc":"00000000"}\n') * 4, b'{"n":' * 200_000],
 )
 def test_a_lot_of_rubbish_does_not_hold_a_repair_up(small, rubbish):
     """To look for a sound line at every byte of it would take hours: this would not end."""

@@ -198,7 +198,7 @@ def test_whatever_is_tried_the_laws_hold(seed: int, hexes: bool, readings: dict[
             play.fight.redo()
             assert play.state == after
             assert state_from_json(cast(Mapping[str, object], to_json(after))) == after
-        look_around(play)
+        look_around(play, number)
         by_itself = Decision(after)
         play.fight.system.settle_step(by_itself)
         assert by_itself.events == ()
@@ -210,10 +210,11 @@ def test_whatever_is_tried_the_laws_hold(seed: int, hexes: bool, readings: dict[
     check_strikes(events)
 
 
-def look_around(play: Play) -> None:
-    """Everything that only looks at a state works in every state."""
+def look_around(play: Play, number: int) -> None:
+    """Everything that only looks at a state works in every state; of the combatants, two are looked at in turn."""
     state, system = play.state, play.fight.system
-    for who in state.combatants:
+    people = list(state.combatants)
+    for who in [people[each % len(people)] for each in (number, number + 1)] if people else ():
         play.fight.options(who)
         system.rulings(state, who)
         system.card(state, who)
