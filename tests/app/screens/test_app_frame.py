@@ -199,7 +199,7 @@ async def test_what_pops_up_covers_neither_question_nor_keys(paths):
     """Found in play 14."""
     path = play(paths, advances=2)
     async with running(paths, SMALL, lambda: OpeningScreen(path, "play"), notifications=True) as pilot:
-        await press(pilot, "ctrl+t")
+        pilot.app.notify("The theme is another one")
         for size in (SMALL, (140, 40)):
             await pilot.resize_terminal(*size)
             await settle(pilot)

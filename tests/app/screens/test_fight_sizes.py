@@ -130,7 +130,8 @@ async def test_a_long_refusal_is_read_whole_on_a_small_screen(tmp_path):
     """What is in the way, what would do, and the key that overrules: the bar takes rows for it, and gives them back."""
     async with playing(advance_to(ford(), "missile"), tmp_path, size=SMALL) as play:
         height = play.pane("call").size.height
-        await play.press(":", *"move brand hexes=40", "enter")
+        for key in (":", *"move brand hexes=40", "enter"):
+            play.send(key)
         await play.drawn()
         said = " ".join(play.said.split())
         assert "accepted:" in said

@@ -42,7 +42,7 @@ async def test_without_a_board_an_act_at_a_place_says_why_it_cannot_be_done(snow
 
 async def test_an_act_that_nobody_is_proposed_for_asks_whom_first(playground, tmp_path):
     playground.give("damage", who="ada", amount=1)
-    async with playing(playground, tmp_path) as play:
+    async with at_desk(playground) as play:
         said = await play.nothing("g")
         assert "cheer: choose the target" in said
         assert "A Ada" in said
@@ -50,7 +50,8 @@ async def test_an_act_that_nobody_is_proposed_for_asks_whom_first(playground, tm
         assert "' whom" in await play.nothing("escape", "enter")
         entry = await play.give("'", "A", "enter")
         assert event(entry, "Healed").left == 3
-        playground.give("damage", who="ada", amount=2)
+    playground.give("damage", who="ada", amount=2)
+    async with playing(playground, tmp_path) as play:
         await play.press("'", "A", "I")
         await play.drawn()
         assert "2 of 3" in play.text("card"), "the sheet counts harm that has no word"

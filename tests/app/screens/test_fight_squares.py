@@ -37,10 +37,10 @@ def yard(path=None):
 
 async def test_the_squares_and_everybody_are_seen_in_every_theme(tmp_path):
     fight, themes = yard(), set()
-    async with playing(fight, tmp_path) as play:
+    async with playing(fight, tmp_path, size=SMALL) as play:
         for number in range(5):
-            if number == 2:
-                await play.pilot.resize_terminal(*SMALL)
+            if number == 3:
+                await play.pilot.resize_terminal(*WIDE)
             await play.press("ctrl+t")
             themes.add(play.app.book.theme.name)
             shown = play.text("board")
