@@ -120,8 +120,8 @@ async def test_the_page_on_what_is_on_the_screen_is_the_first(tmp_path):
         for block in blocks:
             assert block.size.width >= ROOM
             assert block.max_scroll_x == 0, block.code
-        await press(pilot, "tab")
-        assert "Running a fight" in markdown(pilot)
+        await press(pilot, "shift+tab")
+        assert "Keys and rules now" in seen(pilot) + pilot.app.screen.idle_text()
         await press(pilot, "f1")
         assert screen_name(pilot) == "FightScreen"
 

@@ -70,9 +70,17 @@ def _many_colours(monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
 
 
+def check_first_frames(play):
+    """What has been drawn so far is few frames, and no more than the screen."""
+    width, height = play.app.size
+    assert len("".join(play.app._driver.written).encode()) <= width * height * 20
+    assert play.app.frames <= 6
+
+
 @pytest.mark.parametrize(("phase", "keys"), [("move", MOVE), ("missile", SHOT)])
 async def test_one_frame_and_few_bytes_for_each_key(phase, keys, tmp_path):
     async with counted(advance_to(ford(), phase), tmp_path) as play:
+        check_first_frames(play)
         found = [(key, await play.count(key), size, rows) for key, size, rows in keys]
     assert [(key, cost.frames) for key, cost, _, _ in found if cost.frames != 1] == []
     assert [(key, cost) for key, cost, size, _ in found if not 0 < cost.bytes <= size] == []
@@ -115,6 +123,7 @@ async def test_no_key_redraws_the_screen_but_for_most_of_a_board(people, size, m
 
 async def test_a_small_screen_costs_less(tmp_path):
     async with counted(advance_to(ford(), "move"), tmp_path, size=SMALL) as play:
+        check_first_frames(play)
         for key in ("m", "l", "enter", "u", "space", "space"):
             cost = await play.count(key)
             assert cost.frames == 1, key
@@ -172,11 +181,3 @@ def colours(written):
         elif any(30 <= code <= 37 or 40 <= code <= 47 or 90 <= code <= 107 for code in numbers):
             found.add("sixteen")
     return found
-
-
-@pytest.mark.parametrize("size", [WIDE, SMALL])
-async def test_the_first_frames_are_small(size, tmp_path):
-    async with counted(advance_to(ford(), "move"), tmp_path, size=size) as play:
-        written = len("".join(play.app._driver.written).encode())
-        assert written <= size[0] * size[1] * 20
-        assert play.app.frames <= 6

@@ -5,7 +5,7 @@ from functools import partial
 from itertools import product
 
 import pytest
-from driver import home, resize, running
+from driver import home, press, resize, running
 from stagehand import playing
 
 from fightcall.app import make_screen
@@ -82,21 +82,26 @@ async def test_every_board_is_whole_at_the_zoom_that_is_chosen(path, tmp_path):
         assert any(label in play.text("lanes") for label in labels)
 
 
-@pytest.mark.parametrize("path", SHAPES, ids=lambda path: path.stem)
-async def test_players_and_a_replay_show_the_whole_board(path, tmp_path):
-    """At the table 4.2: the players' screen cut it at 100x30. Sizes take turns, two and one in a replay."""
+async def test_players_and_a_replay_show_the_whole_board(tmp_path):
+    """At the table 4.2: the players' screen cut it at 100x30. One fight goes over all boards, sizes take turns."""
     journal = tmp_path / "map.jsonl"
-    with closing(begun(path, journal)) as fight:
-        board = fight.state.board
-    players = partial(make_screen, "players", path=journal)
-    turn = SHAPES.index(path)
-    async with running(home(tmp_path), SIZES[turn % 4], players) as pilot:
-        for size in (pilot.app.size, SIZES[(turn + 1) % 4]):
-            await resize(pilot, size)
-            check_is_whole(pilot.app.screen.board, board)
+    boards = [load_encounter(path).board for path in SHAPES]
+    with closing(begun(SHAPES[0], journal)) as fight:
+        async with running(home(tmp_path), SIZES[0], partial(make_screen, "players", path=journal)) as pilot:
+            for turn, board in enumerate(boards):
+                fight.give("changemap", board=board.to_json(), along=[*fight.state.combatants])
+                pilot.app.screen.follow()
+                assert pilot.app.screen.frame_now.board == board
+                await resize(pilot, SIZES[turn % 4])
+                check_is_whole(pilot.app.screen.board, board)
     replay = partial(make_screen, "replay", fight=Fight.watch(journal), path=journal)
-    async with running(home(tmp_path), SIZES[turn % 4], replay) as pilot:
-        check_is_whole(pilot.app.screen.panes.board, board)
+    async with running(home(tmp_path), SIZES[0], replay) as pilot:
+        await press(pilot, "end")
+        for turn, board in enumerate(reversed(boards)):
+            await resize(pilot, SIZES[turn % 4])
+            assert pilot.app.screen.state.board == board
+            check_is_whole(pilot.app.screen.panes.board, board)
+            await press(pilot, "u")
 
 
 async def test_the_next_map_is_fitted_anew(tmp_path):

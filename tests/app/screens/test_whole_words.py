@@ -45,9 +45,8 @@ def beginnings(fight):
     return parts - whole - forms - REAL - {form.upper() for form in forms} - {form.capitalize() for form in forms}
 
 
-def broken_rows(play):
-    """Rows that show a word's beginning without its end, with or without an ellipsis."""
-    parts = beginnings(play.fight)
+def broken_rows(play, parts):
+    """Rows that show a word's beginning, one of the parts, without its end, with or without an ellipsis."""
     rows = [row for pane in play.panes() for row in play.text(pane.id).split("\n")]
     return {row for row in rows if BROKEN.search(row) or parts.intersection(re.findall(r"[A-Za-z]+", row))}
 
@@ -56,12 +55,12 @@ def broken_rows(play):
 async def test_no_pane_cuts_a_word(name, size, tmp_path):
     """Found in play 1 and 2: ``Gobli1``, ``Hob the stagehan``, ``FINAL: HOB THE ST…``, a note cut at "will not bu…"."""
     fight = start_fight(load_encounter(name), id="words", seed="7")
-    broken = set()
+    broken, parts = set(), beginnings(fight)
     async with playing(fight, tmp_path, size=size) as play:
         for key in KEYS:
             await play.press(key)
             await play.drawn()
-            broken |= broken_rows(play)
+            broken |= broken_rows(play, parts)
     assert broken == set()
 
 
@@ -103,12 +102,12 @@ async def test_a_token_has_whole_words_at_every_zoom(tmp_path):
     fight = start_fight(load_encounter("surrounded-by-goblins"), id="words", seed="7")
     for place in ("H6", "I6"):
         fight.give("join", name="Halberdier", side="foe", at=place, force=True)
-    shown = ""
+    shown, parts = "", beginnings(fight)
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         for keys in ("+", "+", "+", "'6"):
             await play.press(*keys)
             await play.drawn()
-            assert broken_rows(play) == set()
+            assert broken_rows(play, parts) == set()
             shown += play.text("board")
     assert "Milli" in shown
 
