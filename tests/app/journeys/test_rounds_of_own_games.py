@@ -5,7 +5,6 @@ import re
 import pytest
 from counting import Journey
 from desk import at_desk
-from stagehand import playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.model.dice import parse
@@ -29,14 +28,14 @@ async def answer(play, journey):
 
 
 @pytest.mark.parametrize(("name", "size"), list(zip(NEAR, SIZES, strict=True)))
-async def test_a_round_of_four_against_four(name, size, tmp_path):
+async def test_a_round_of_four_against_four(name, size):
     fight = start_fight(load_encounter(name), id="own", seed="7")
     fight.give("configure", setting="dice", value="players")
     for who, at in NEAR[name].items():
         fight.give("place", who=who, at=at)
     cards = {"card": [11, 12, 13, 14, 15, 16, 17, 18]} if name == "high-noon" else {}
     fight.give("start", rolls=cards)
-    async with playing(fight, tmp_path, size=size) as play:
+    async with at_desk(fight, size=size) as play:
         journey, digits = Journey(play), 0
         while not play.state.clock_s and journey.keys < 60:
             waiting = fight.system.waiting(play.state)
