@@ -115,24 +115,24 @@ def export(fight, folder, *options):
     return target
 
 
-@pytest.mark.parametrize("size", [PHONE, TABLET, TELEVISION], ids=["phone", "tablet", "television"])
-def test_a_fight_is_followed_as_it_is_played(browser, begin, serve, size):
+def test_a_fight_is_followed_as_it_is_played(browser, begin, serve):
     fight = begin()
-    resize(browser, size)
     watch(browser, serve(fight.path)[0])
     seen = [one for one in fight.state.combatants.values() if not one.hidden]
     assert len(browser.find_elements(By.CSS_SELECTOR, "#roster li")) == len(seen)
     assert len(tokens(browser)) == len(seen)
     fight.give("start")
     wait_for(browser, lambda: "Moment 1" in text_of(browser, "round"))
-    fight.give("damage", who="brand", amount=2)
-    wait_for(browser, lambda: "Brand takes 2" in text_of(browser, "log"))
-    assert "hurt" in text_of(browser, "roster")
-    fight.undo()
-    wait_for(browser, lambda: "Brand takes 2" not in text_of(browser, "log"))
-    picture(browser, f"live-{size[0]}")
-    wide = browser.execute_script("return document.documentElement.scrollWidth")
-    assert wide <= size[0]
+    for size in (PHONE, TABLET, TELEVISION):
+        resize(browser, size)
+        fight.give("damage", who="brand", amount=2)
+        wait_for(browser, lambda: "Brand takes 2" in text_of(browser, "log"))
+        assert "hurt" in text_of(browser, "roster")
+        fight.undo()
+        wait_for(browser, lambda: "Brand takes 2" not in text_of(browser, "log"))
+        picture(browser, f"live-{size[0]}")
+        wide = browser.execute_script("return document.documentElement.scrollWidth")
+        assert wide <= size[0]
     assert complaints(browser) == []
 
 
@@ -161,8 +161,11 @@ return {
         ("the-last-touch", False),
     ],
 )
-def test_on_a_television_the_board_is_as_large_as_the_screen_allows(browser, begin, serve, encounter, has_timeline):
-    """At the table 4.6: nothing is scrolled, and the timeline stands under the board only if it has room there."""
+def test_the_board_is_as_large_as_the_screen_allows(browser, begin, serve, encounter, has_timeline):
+    """At the table 4.6: the timeline stands under the board only where it has room there.
+
+    On a television nothing is scrolled. On a phone the board has the whole width and is seen whole without scrolling.
+    """
     across, down = TELEVISION
     fight = begin(encounter=encounter)
     fight.give("start")
@@ -179,16 +182,9 @@ def test_on_a_television_the_board_is_as_large_as_the_screen_allows(browser, beg
         assert found["under"]
     people = browser.find_element(By.ID, "people")
     assert browser.execute_script("return arguments[0].scrollHeight <= arguments[0].clientHeight", people)
-    assert complaints(browser) == []
-
-
-@pytest.mark.parametrize("encounter", ["ambush-at-the-ford", "the-withy-ford", "fire-at-the-playhouse"])
-def test_on_a_phone_the_board_has_the_whole_width(browser, begin, serve, encounter):
-    """At the table 4.6: the board is seen whole without scrolling, with no timeline below it."""
-    fight = begin(encounter=encounter)
-    fight.give("start")
     resize(browser, PHONE)
-    watch(browser, serve(fight.path)[0])
+    browser.refresh()
+    wait_for(browser, lambda: text_of(browser, "link") == "live")
     found = browser.execute_script(BOARD)
     picture(browser, f"phone-{encounter}")
     assert found["whole"]
@@ -196,6 +192,7 @@ def test_on_a_phone_the_board_has_the_whole_width(browser, begin, serve, encount
     assert round(found["across"]) == found["width"] >= PHONE[0] - 15, found
     assert found["page"][0] == found["width"]
     assert not found["time"]
+    assert complaints(browser) == []
 
 
 def test_a_television_without_a_map_shows_people_and_story(browser, begin, serve):
@@ -510,18 +507,15 @@ def long_replay(tmp_path_factory):
     return page
 
 
-def test_a_replay_of_a_thousand_entries_plays_to_its_end(browser, long_replay):
+def test_a_replay_of_a_thousand_entries_plays_to_its_end_and_prints_as_the_chronicle(browser, long_replay, request):
+    """Printed, it has all of the log and what decided it; no board, no buttons."""
     browser.get(long_replay.as_uri())
     assert tokens(browser)
     browser.find_element(By.TAG_NAME, "body").send_keys(Keys.END)
     assert browser.find_element(By.ID, "scrubber").get_attribute("aria-valuetext") == text_of(browser, "round")
     assert browser.find_element(By.ID, "after").is_displayed()
     assert complaints(browser) == []
-
-
-def test_a_replay_prints_as_the_chronicle(browser, long_replay, request):
-    """All of the log and what decided it, whatever moment is shown; no board, no buttons."""
-    browser.get(long_replay.as_uri())
+    browser.find_element(By.TAG_NAME, "body").send_keys(Keys.HOME)
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     request.addfinalizer(lambda: browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""}))
     for name in ("title", "story", "log", "after"):
