@@ -225,6 +225,5 @@ EVENTS = (
 )  # fmt: skip
 
 
-def participant_of(combatant: kit.Combatant) -> Participant:
-    """What is kept of a combatant."""
-    return kit.record_of(combatant, Participant)
+participant_of = kit.record_reader(Participant)
+"""What is kept of a combatant."""

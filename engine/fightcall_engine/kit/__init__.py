@@ -46,6 +46,7 @@ from fightcall_engine.kit.records import (
     name_of,
     read_settings,
     record_of,
+    record_reader,
     resume_of,
     setting,
     sheet_of,
@@ -89,6 +90,6 @@ __all__ = [
     "answers", "change_pool", "change_side_pool", "choices", "command", "describe_settings", "die_row",
     "distance_row", "due", "effect_data_of", "event", "fight_record_of", "handles", "health_after", "is_on_board",
     "line_to", "name_of", "offer", "plain_preview", "plan_walk", "prompt_for", "question_check", "question_row",
-    "reacts_to", "read_settings", "record_moot", "record_of", "renew_questions", "resume", "resume_of", "rules_on",
-    "setting", "sheet_of", "take_walk", "text_field", "throw", "total_check", "with_rows",
+    "reacts_to", "read_settings", "record_moot", "record_of", "record_reader", "renew_questions", "resume", "resume_of",
+    "rules_on", "setting", "sheet_of", "take_walk", "text_field", "throw", "total_check", "with_rows",
 ]  # fmt: skip

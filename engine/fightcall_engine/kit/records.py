@@ -50,6 +50,16 @@ def record_of(combatant: Combatant, kind: type[R]) -> R:
     return record if isinstance(record, kind) else _check_kind(record, kind, combatant.id)
 
 
+def record_reader(kind: type[R]) -> Callable[[Combatant], R]:
+    """Make a function that reads a combatant's record as `record_of` does: asked thousands of times for a key."""
+
+    def read_record(combatant: Combatant) -> R:
+        record = combatant.record
+        return record if isinstance(record, kind) else _check_kind(record, kind, combatant.id)
+
+    return read_record
+
+
 def fight_record_of(state: FightState, kind: type[R]) -> R:
     """Return the fight's record, or the defaults if it has none yet; TypeError if it is another system's."""
     record = state.record

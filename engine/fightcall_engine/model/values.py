@@ -282,7 +282,7 @@ def _hasher(kind: type, names: dict[str, object]) -> str:
 def asked_once(ask: Callable[P, T]) -> Callable[P, T]:
     """Keep the latest answer of a function that many callers ask about the same state.
 
-    Its positional arguments must be immutable. Two of them are the same if they are one object, or equal strings.
+    Its arguments must be immutable, and given by position. Two are the same if they are one object, or equal strings.
     """
     return _remember(ask, 1)
 
@@ -302,7 +302,7 @@ def _remember(ask: Callable[P, T], most: int) -> Callable[P, T]:
     answers: dict[object, tuple[tuple[object, ...], T]] = {}
 
     @wraps(ask)
-    def answer(*args: P.args, **kwargs: P.kwargs) -> T:
+    def answer(*args: object) -> T:
         key: object
         if len(args) == 1 and args[0].__class__ is not str:
             # The most frequent case: making a tuple takes longer than all the rest.
@@ -313,10 +313,10 @@ def _remember(ask: Callable[P, T], most: int) -> Callable[P, T]:
         if known is None:
             if len(answers) >= most:
                 del answers[next(iter(answers))]
-            known = answers[key] = args, ask(*args, **kwargs)
+            known = answers[key] = args, cast(Callable[..., T], ask)(*args)
         return known[1]
 
-    return answer
+    return cast(Callable[P, T], answer)
 
 
 # Times

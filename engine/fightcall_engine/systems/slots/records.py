@@ -9,7 +9,7 @@ from fightcall_engine.kit.records import (
     describe_settings,
     fight_record_of,
     read_settings,
-    record_of,
+    record_reader,
     setting,
     sheet_entries,
 )
@@ -326,11 +326,8 @@ class Encounter:
     marks: Mapping[str, ZoneMark] = field(default_factory=dict)
 
 
-def fighter_of(combatant: Combatant) -> Fighter:
-    """The record of a combatant."""
-    record = combatant.record
-    # Asked thousands of times for a single key.
-    return record if isinstance(record, Fighter) else record_of(combatant, Fighter)
+fighter_of = record_reader(Fighter)
+"""The record of a combatant."""
 
 
 def encounter_of(state: FightState) -> Encounter:

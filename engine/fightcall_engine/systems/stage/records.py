@@ -9,7 +9,7 @@ from fightcall_engine.kit.records import (
     describe_settings,
     fight_record_of,
     read_settings,
-    record_of,
+    record_reader,
     setting,
     sheet_entries,
     sheet_int,
@@ -243,11 +243,8 @@ class Scene:
     prices: Mapping[str, int] = field(default_factory=dict)
 
 
-def figure_of(combatant: Combatant) -> Figure:
-    """The record of a figure."""
-    record = combatant.record
-    # Asked thousands of times for a single key.
-    return record if isinstance(record, Figure) else record_of(combatant, Figure)
+figure_of = record_reader(Figure)
+"""The record of a figure."""
 
 
 def scene_of(state: FightState) -> Scene:

@@ -10,7 +10,7 @@ from fightcall_engine.kit.records import (
     describe_settings,
     fight_record_of,
     read_settings,
-    record_of,
+    record_reader,
     setting,
     sheet_int,
 )
@@ -266,11 +266,8 @@ class Scene:
     awake_h: int = 0
 
 
-def participant_of(combatant: Combatant) -> Participant:
-    """The record of a participant."""
-    record = combatant.record
-    # Asked thousands of times for a single key.
-    return record if isinstance(record, Participant) else record_of(combatant, Participant)
+participant_of = record_reader(Participant)
+"""The record of a participant."""
 
 
 def scene_of(state: FightState) -> Scene:

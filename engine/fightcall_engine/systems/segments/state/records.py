@@ -11,7 +11,7 @@ from dataclasses import field
 from fractions import Fraction
 from typing import Final, Literal, cast
 
-from fightcall_engine.kit.records import as_int, fight_record_of, record_of
+from fightcall_engine.kit.records import as_int, fight_record_of, record_reader
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import field_names, field_values, frozen, remembered_of
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE, Attack
@@ -365,11 +365,8 @@ class Fighter:
     heal_feet: float = 0.0
 
 
-def fighter_of(combatant: Combatant) -> Fighter:
-    """The record of a combatant."""
-    record = combatant.record
-    # Asked thousands of times for a single key.
-    return record if isinstance(record, Fighter) else record_of(combatant, Fighter)
+fighter_of = record_reader(Fighter)
+"""The record of a combatant."""
 
 
 # The record of the fight
