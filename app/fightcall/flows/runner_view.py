@@ -240,14 +240,14 @@ class RunnerView:
             elif choice in direct:
                 yield choice.key, choice.label
 
-    def call_view(self, width: int, glyphs: Glyphs, actions: Iterable[tuple[str, str, str]]) -> CallView:
-        """The call bar, besides the fight itself; `width` is that of its inside.
+    def call_view(self, actions: Iterable[tuple[str, str, str]], *, is_listed: bool) -> CallView:
+        """The call bar, besides the fight itself. If `is_listed`, a list of its own shows the choices of a question.
 
         The `actions` are those of its key bar: the key, what it does, and its name.
         """
         table, question = self.table, self.question()
         options = () if self.flow is not None else table.options()
-        if question is not None and self.list_view(width, glyphs) is not None:
+        if question is not None and is_listed:
             question = replace(question, choices=())
         return CallView(
             happened=self.happened(),

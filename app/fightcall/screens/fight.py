@@ -204,9 +204,10 @@ class FightScreen(BaseScreen):
 
     def _paint_call(self) -> None:
         runner, (state, system) = self.runner, self.moment()
-        self.panes.paint_list(runner.list_view(self.size.width - 2, self.panes.feed.glyphs))
+        listed = runner.list_view(self.size.width - 2, self.panes.feed.glyphs)
+        self.panes.paint_list(listed)
         actions = ((self.names.label(each.id), each.text, each.name) for each in self.shown_actions())
-        view = runner.call_view(self.size.width - 2, self.panes.feed.glyphs, actions)
+        view = runner.call_view(actions, is_listed=listed is not None)
         if runner.flow is None and runner.ideas.is_due:
             # It takes longer than drawing, so the key that led here is shown first.
             self.call_soon(self._suggest)

@@ -131,7 +131,8 @@ class Desk(Play):
         width, height = self._size
         useless, label = useless_actions(self.state, self.fight.system), self.runner.names.label
         actions = ((label(each.id), each.text, each.name) for each in bar_of("fight") if each.name not in useless)
-        view, least = self.runner.call_view(width - 2, GLYPHS, actions), 7 if height >= TALL else 5
+        is_listed = self.runner.list_view(width - 2, GLYPHS) is not None
+        view, least = self.runner.call_view(actions, is_listed=is_listed), 7 if height >= TALL else 5
         rows = max(least, min(wanted_rows(view, width=width, height=least, glyphs=GLYPHS), height // 3))
         about = self.state, self.fight.system, self.runner.shown_id
         return call_rows(view, *about, width=width, height=rows, glyphs=GLYPHS).rows
