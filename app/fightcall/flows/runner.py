@@ -366,9 +366,6 @@ class FlowRunner(RunnerView):
         self.flow = None
         self.first_line.message = ""
 
-    def begin_command_line(self) -> None:
-        self.begin(CommandLineFlow(self.table.state, self.table.fight.codec, self._typed_commands))
-
     def select(self, combatant_id: str, *, to_act: bool = False) -> None:
         """Select a combatant, for one act or for as long as the GM wants, and end the flow."""
         self.table.selected = combatant_id
@@ -725,7 +722,7 @@ class FlowRunner(RunnerView):
             "any_action": lambda: begin(table_flows.any_action(table, self.names.option)),
             "rule": self.overrule,
             "adjust": lambda: begin(toolbox.adjust(table.state, table.selected)),
-            "command_line": self.begin_command_line,
+            "command_line": lambda: begin(CommandLineFlow(table.state, table.fight.codec, self._typed_commands)),
         }
 
     def _release(self) -> None:

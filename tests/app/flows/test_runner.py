@@ -96,7 +96,7 @@ def test_what_would_be_lost_takes_a_second_press_and_another_key_takes_the_first
 def test_a_refusal_says_how_to_overrule_it_and_is_overruled():
     table = ford("missile")
     runner, _ = runner_of(table)
-    runner.begin_command_line()
+    runner.actions()["command_line"]()
     for letter in "move brand to=D7":
         runner.press("space" if letter == " " else letter, letter)
     runner.press("enter", None)
