@@ -40,11 +40,6 @@ class Defence:
         return None if self.total is None else rolls.rounded(self.total)
 
     @property
-    def count(self) -> int:
-        """The number of defences it counts as, for its costs (CS-168, A-36)."""
-        return len(self.guard.items) + self.guard.dodges + (self.guard.way == records.STAND)
-
-    @property
     def label_with_value(self) -> str:
         """Its label with the DV, as it is offered."""
         return f"{self.label} {'?' if self.worth is None else self.worth}" if self.label != NONE else NONE
@@ -463,7 +458,7 @@ Side: TypeAlias = Literal["attack", "defence"]
 BOTH: tuple[Side, Side] = ("attack", "defence")
 
 
-def count_uses(decision: Decision, blow: Blow, defence: Defence, *sides: Side) -> None:
+def count_uses(decision: Decision, blow: Blow, guard: Guard, *sides: Side) -> None:
     """CS-238, CS-414, CS-419, CS-487: count the uses of these sides; not of a weapon that defends after a miss."""
     for name in blow.weapons if "attack" in sides else ():
         combatant = decision.state.combatants[blow.attacker]
@@ -471,27 +466,27 @@ def count_uses(decision: Decision, blow: Blow, defence: Defence, *sides: Side) -
         total = weapon_uses.worth_of(decision.state, combatant, thing, "attack", way=way, skills=skills)
         skill, load = weapon_uses.skill_of(combatant, thing, way, skills), condition.rounded_or_none(total) or 0
         decision.emit(weapon_uses.count_use(decision.state, combatant, skill, "attack", load))
-    defender = defence.guard.by or blow.target
+    defender = guard.by or blow.target
     if "defence" not in sides:
         return
     fresh = _is_on_full_defence(decision.state.combatants[defender], decision.state.combatants[blow.attacker])
-    for name in defence.guard.items:
-        if defence.guard.by or not blow.has_missed(name):
+    for name in guard.items:
+        if guard.by or not blow.has_missed(name):
             combatant = decision.state.combatants[defender]
             thing = item_of(combatant, name)
             total = weapon_uses.worth_of(decision.state, combatant, thing, "defence", fresh=fresh)
             skill, load = weapon_uses.skill_of(combatant, thing), condition.rounded_or_none(total) or 0
             decision.emit(weapon_uses.count_use(decision.state, combatant, skill, "defence", load))
-    if defence.guard.dodges:
+    if guard.dodges:
         combatant = decision.state.combatants[defender]
         total = weapon_uses.dodge_worth(decision.state, combatant, fresh=fresh)
         decision.emit(weapon_uses.count_dodge(combatant, condition.rounded_or_none(total) or 0))
 
 
-def pay(decision: Decision, blow: Blow, defence: Defence, *sides: Side) -> None:
+def pay(decision: Decision, blow: Blow, guard: Guard, *sides: Side) -> None:
     """CS-168, CS-343, CS-479: spend END for attack and each defence, if any is left (M-13), and CND once a segment."""
-    settings, spent = settings_of(decision.state), end_spent(defence.count)
-    payers = {"attack": (blow.attacker, spent.attacker), "defence": (defence.guard.by or blow.target, spent.defender)}
+    settings, spent = settings_of(decision.state), end_spent(guard.count)
+    payers = {"attack": (blow.attacker, spent.attacker), "defence": (guard.by or blow.target, spent.defender)}
     for side in sides:
         payer_id, points = payers[side]
         for _ in range(points if settings.end else 0):

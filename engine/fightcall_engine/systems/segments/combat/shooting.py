@@ -281,12 +281,11 @@ def _fly_on(
             ahead = (here, *ahead)
             continue
         owed, chance, hit, guard = True, None, None, None
-        best_defence = defences.choose_defence(decision.state, now.blow)
-        blow = replace(now.blow, guard=best_defence.guard)
+        guard_now = defences.choose_defence(decision.state, now.blow).guard
+        blow = replace(now.blow, guard=guard_now)
         decision.emit(events.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
-        defence = defences.choose_defence(decision.state, blow)
-        defences.count_uses(decision, blow, defence, "defence")
-        defences.pay(decision, blow, defence, "defence")
+        defences.count_uses(decision, blow, guard_now, "defence")
+        defences.pay(decision, blow, guard_now, "defence")
         if verdict.ok:
             land_blow(decision, replace(blow, heroic=verdict.heroic), verdict.margin, events.StrayHit)
             return

@@ -70,7 +70,7 @@ def resolve_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None
     if own.roll is None or is_undefended or not is_contested:
         apply_roll(decision, blow, own.ok, own.margin, av)
         return
-    people, defender = decision.state.combatants, defences.choose_defence(decision.state, blow).guard.by or blow.target
+    people, defender = decision.state.combatants, _guard_against(decision.state, blow).by or blow.target
     other = rolls.make_check(
         decision, defender, "defence", dv, av, "M-02",
         f"{people[defender].name} defends against {people[blow.attacker].name}: {format_numbers(dv, av)}",
@@ -92,6 +92,11 @@ def resolve_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None
 def _unguarded_by_leavers(state: FightState, blow: Blow) -> Blow:
     is_gone = blow.guard is not None and bool(blow.guard.by) and blow.guard.by not in state.combatants
     return replace(blow, guard=None) if is_gone else blow
+
+
+def _guard_against(state: FightState, blow: Blow) -> Guard:
+    """The defence that a blow was rolled against; the best one if that friend has left."""
+    return blow.guard or defences.choose_defence(state, blow).guard
 
 
 @frozen
@@ -146,11 +151,11 @@ def _end_duel(decision: Decision, blow: Blow, duel: Duel, defender: str, av: int
 def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int | None = None) -> None:
     """Apply a roll: uses and Endurance, hit or miss, and the end of its Action; `av` counts for a stray shot."""
     state = decision.state
-    defence = defences.choose_defence(state, blow)
-    defences.count_uses(decision, blow, defence, *defences.BOTH)
+    guard = _guard_against(state, blow)
+    defences.count_uses(decision, blow, guard, *defences.BOTH)
     hit_effects.release_used(decision, blow.attacker, blow.weapons)
-    hit_effects.release_used(decision, defence.guard.by or blow.target, defence.guard.items)
-    defences.pay(decision, blow, defence, *defences.BOTH)
+    hit_effects.release_used(decision, guard.by or blow.target, guard.items)
+    defences.pay(decision, blow, guard, *defences.BOTH)
     if hit:
         shooting.land_blow(decision, blow, margin)
     else:
@@ -424,10 +429,9 @@ def _is_much_larger(state: FightState, blow: Blow) -> bool:
 
 def _end_body_check(decision: Decision, blow: Blow, winner: Winner, margin: int, *, wall: bool = False) -> None:
     """CS-457 to CS-465: the target is thrown back, dodges, the attacker bounces off, or both halt."""
-    answer = blow.guard or Guard(records.STAND)
-    defence = Defence(answer.way, None, answer)
-    defences.count_uses(decision, blow, defence, "defence")
-    defences.pay(decision, blow, defence, *defences.BOTH)
+    answer = blow.guard or STANDING
+    defences.count_uses(decision, blow, answer, "defence")
+    defences.pay(decision, blow, answer, *defences.BOTH)
     if winner == "attacker":
         _throw_back(decision, blow, margin)
     else:
@@ -529,7 +533,7 @@ def _halt(decision: Decision, combatant_id: str) -> None:
 
 
 TACKLE, OVERBEAR = "tackle", "overbear"
-STANDING = Defence(records.STAND, None, Guard(records.STAND))
+STANDING = Guard(records.STAND)
 
 
 def _all_tacklers(state: FightState, blow: Blow) -> tuple[Combatant, ...]:
@@ -625,7 +629,8 @@ def settle_limb_strike(decision: Decision, blow: Blow, overrides: Overrides) -> 
     if limb and overrides.hit is None and _is_much_larger(decision.state, blow):
         bounces = hit_effects.bounces_off(decision, blow, "CS-447")
         if bounces:
-            apply_roll(decision, blow, False, 0)
+            guard = defences.choose_defence(decision.state, blow).guard
+            apply_roll(decision, replace(blow, guard=guard), False, 0)
         if bounces is not False:
             return
     resolve_strike(decision, blow, overrides)

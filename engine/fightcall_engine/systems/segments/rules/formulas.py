@@ -84,7 +84,7 @@ class Sum:
     @property
     def total(self) -> Fraction | int:
         """The exact total; it is rounded only where it is shown or rolled (R-2)."""
-        return sum((part.value for part in self.parts), 0)
+        return sum([part.value for part in self.parts])
 
     def add(self, label: str, value: Number, rule: str) -> "Sum":
         """The sum with one more part, unless that is 0."""
@@ -693,7 +693,8 @@ def under_penalties(plain: Sum, *penalties: Part) -> Sum:
     """A value less flat penalties, at least 0; halving comes later (CS-061, CS-062, CS-613, A-56)."""
     total = plain
     for penalty in penalties:
-        total = total.add(penalty.label, -min(penalty.value, max(0, total.total)), penalty.rule)
+        if penalty.value:
+            total = total.add(penalty.label, -min(penalty.value, max(0, total.total)), penalty.rule)
     return total
 
 

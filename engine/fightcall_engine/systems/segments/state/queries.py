@@ -10,7 +10,7 @@ from typing import Final, get_args
 from fightcall_engine.kit.views import Check
 from fightcall_engine.model.events import Events, FactChanged, TraitsChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Step, fields_of_record
-from fightcall_engine.model.values import asked_once
+from fightcall_engine.model.values import asked_once, changed_fields
 from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.rules.ranges import Scale
 from fightcall_engine.systems.segments.state.records import (
@@ -73,14 +73,13 @@ NONE, READY, CHECKED, OVERWHELMED, WANING = "none", "ready", "checked", "overwhe
 
 def set_fact(state: FightState, name: str, value: Json) -> Events:
     """The event that sets a field of the fight's record (`Battle`); none without a change."""
-    before = state.remembered[name]
+    before = attrgetter(name)(battle_of(state))
     return () if before == value else (FactChanged(fact=name, before=before, value=value),)
 
 
 def set_traits(combatant: Combatant, **traits: Json) -> Events:
     """The event that sets fields of a combatant's record; none without a change."""
-    before = combatant.remembered
-    new = {name: value for name, value in traits.items() if before[name] != value}
+    new = changed_fields(fighter_of(combatant), traits)
     return (TraitsChanged(who=combatant.id, traits=new),) if new else ()
 
 
@@ -254,8 +253,7 @@ ActionChanges = Mapping[str, Mapping[str, Json]]
 
 def changed_parts(combatant: Combatant, **new: Json) -> ActionChanges:
     """The fields of a combatant's Action that would change with these values."""
-    before = fields_of_record(action_of(combatant))
-    changes = {name: value for name, value in new.items() if before[name] != value}
+    changes = changed_fields(action_of(combatant), new)
     return {"action": changes} if changes else {}
 
 

@@ -395,6 +395,11 @@ class Guard:
     dodges: bool = False
     by: str = ""
 
+    @property
+    def count(self) -> int:
+        """The number of defences it counts as, for its costs (CS-168, A-36)."""
+        return len(self.items) + self.dodges + (self.way == STAND)
+
     def __str__(self) -> str:
         """The response as the GM would type it."""
         parts = ("+".join(self.items), DODGE if self.dodges and self.way != DODGE else "")

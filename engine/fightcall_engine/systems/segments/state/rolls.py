@@ -317,12 +317,12 @@ def make_check(
                 who=combatant_id, kind=what, av=av, dv=dv, parts=(*parts_of(*sums), *parts), target=target
             )
         )
-    check = replace(asked or AskedCheck(), what=what, av=av, dv=dv, target=target, purpose=purpose)
     chance = chance_against(decision.state, av, dv) if chance is None else chance
     while hit is None and (owed or chance is None):
         state = decision.state
+        check = replace(asked or AskedCheck(), what=what, av=av, dv=dv, chance=chance, target=target, purpose=purpose)
         prompt = _check_prompt(state, state.combatants[combatant_id], rule, check, question, blocking)
-        answer = decision.ask(replace(prompt, about=about))
+        answer = decision.ask(replace(prompt, about=about) if about else prompt)
         if answer is None:
             return None
         if answer.choice == BY_LINE:
@@ -358,12 +358,11 @@ def _check_prompt(
     state: FightState, combatant: Combatant, rule: str, check: AskedCheck, message: str, blocking: bool
 ) -> Prompt:
     """The question for a check: for a percentage if it is unknown, else for a die; `message` in other words."""
-    chance = chance_against(state, check.av, check.dv)
     value = "" if check.av is None else f" {check.av}"
     against = "" if check.dv is None else f" against DV {check.dv}"
     text = message or f"{combatant.name}: {check.what}{value}{against}"
-    if chance is not None:
-        question, answers = f"{text}, {chance} %?", choices("roll", "made", "failed")
+    if check.chance is not None:
+        question, answers = f"{text}, {check.chance} %?", choices("roll", "made", "failed")
         default, dice, purpose, amount = "roll", "d100", "check", ""
     else:
         by_line = line_words(state, check.av, check.dv)
@@ -371,7 +370,7 @@ def _check_prompt(
         question, default, dice, purpose, amount = f"{text}. Chance in %?", "", "", "", "chance"
     return prompt_for(
         combatant, kind=CHECK_PROMPT, question=question, rule=rule, choices=answers, default=default, dice=dice,
-        purpose=purpose, amount=amount, blocking=blocking, resume=replace(check, chance=chance),
+        purpose=purpose, amount=amount, blocking=blocking, resume=check,
     )  # fmt: skip
 
 
