@@ -103,11 +103,10 @@ def _is_on_full_defence(combatant: Combatant, foe: Combatant) -> bool:
     return full is not None and full.against == foe.id
 
 
-def _item_defence(state: FightState, blow: Blow, thing: Item, verb: Literal["parry", "block"] = PARRY) -> Defence:
+def _item_defences(state: FightState, blow: Blow, thing: Item, *verbs: Literal["parry", "block"]) -> list[Defence]:
     """Parry or Block with one item (CS-411); both have the same value."""
-    label = f"{verb} {items.name_of(thing)}"
-    total = _half_of_combination(state, blow, thing, _worth_against(state, blow, thing))
-    return Defence(label, _label_sum(total, label), Guard(verb, (items.name_of(thing),)))
+    name, total = items.name_of(thing), _half_of_combination(state, blow, thing, _worth_against(state, blow, thing))
+    return [Defence(f"{verb} {name}", _label_sum(total, f"{verb} {name}"), Guard(verb, (name,))) for verb in verbs]
 
 
 def _worth_against(state: FightState, blow: Blow, thing: Item) -> Sum | None:
@@ -259,11 +258,9 @@ def _own_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     held = {items.name_of(each): each for each in items.items_in_hand(state.combatants[blow.target]).values()}
     fit = (thing for thing in held.values() if not items.is_missile(thing))
     things = tuple(thing for thing in fit if first_broken(_item_checks(state, blow, thing)) is None)
-    single = [
-        _item_defence(state, blow, thing, verb)
-        for thing in things
-        for verb in ((PARRY, BLOCK) if items.is_shield(thing) else (PARRY,))
-    ]
+    single: list[Defence] = []
+    for thing in things:
+        single += _item_defences(state, blow, thing, *((PARRY, BLOCK) if items.is_shield(thing) else (PARRY,)))
     dodge = dodge_defence(state, blow) if first_broken(dodge_checks(state, blow)) is None else None
     together = [_add_dodge(defence, dodge) for defence in single if dodge is not None and dodge.total is not None]
     combination = _combination_defence(state, blow, *things) if len(things) == 2 else None
@@ -390,7 +387,7 @@ def _build_defence(state: FightState, blow: Blow, guard: Guard, referee: Referee
         referee.require(combination is not None, "CS-367", message, "one of them")
         defence = combination or Defence(str(Guard(PARRY, names)), None, Guard(PARRY, names))
     else:
-        defence = _item_defence(state, blow, things[0], BLOCK if guard.way == BLOCK else PARRY)
+        (defence,) = _item_defences(state, blow, things[0], BLOCK if guard.way == BLOCK else PARRY)
     return _add_dodge(defence, dodge_defence(state, blow)) if guard.dodges else defence
 
 

@@ -42,10 +42,12 @@ Hand = Literal["R", "L"]
 HANDS: tuple[Hand, ...] = ("R", "L")
 MISSILES = ("bow", "shortbow", "sling", "fustibal", "crossbow-light", "crossbow-heavy")
 _FIST: Mapping[str, Json] = {"name": BARE, "kind": "melee", "hand": "R", "av": None, "size": 0, "effects": ["blunt"]}
+_MOST_FIGURES = 1024
 _SHARES: Mapping[str, Fraction] = {"plate": Fraction(0), "cuerbully": Fraction(1, 2)}
 """The share of a Slash that a layer takes, by family (CS-591)."""
 
 
+@remembered_of(_MOST_FIGURES)
 def items_of(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
     """The unbroken items that a combatant has: weapons, shields, objects, and what was taken from others."""
     fighter = fighter_of(combatant)
@@ -139,7 +141,6 @@ def is_shield(thing: Mapping[str, Json]) -> bool:
     return thing.get("kind") == "shield"
 
 
-_MOST_FIGURES = 1024
 _EMPTY = "-"
 """The mark of an empty hand on a sheet."""
 
@@ -250,10 +251,9 @@ def busy_parts(combatant: Combatant) -> tuple[str, ...]:
 
 def free_hands(combatant: Combatant, name: str) -> tuple[Hand, ...]:
     """The hands that hold an item and are not busy; none if it needs both and one is busy (CS-146)."""
-    hands, busy, thing = hands_holding(combatant, name), busy_parts(combatant), item_named(combatant, name)
+    hands, busy = hands_holding(combatant, name), busy_parts(combatant)
     free = tuple(hand for hand in hands if hand not in busy)
-    needs_both = thing is not None and bool(thing.get("two_handed"))
-    return () if needs_both and len(free) < len(hands) else free
+    return () if len(free) < len(hands) and items_in_hand(combatant)[hands[0]].get("two_handed") else free
 
 
 # Drawing and dropping

@@ -307,10 +307,11 @@ def own_types(combatant: Combatant, thing: Item) -> tuple[str, ...]:
 
 def type_of(state: FightState, blow: Blow) -> AttackType:
     """The blow's type of attack; an unknown one counts as the GM's own."""
-    combatant = state.combatants[blow.attacker]
-    own, types = own_types(combatant, item_of(combatant, blow.weapon)), settings.armoury_of_fight(state).attack_types
-    listed_type = attack_type(blow.attack, own, types)
-    return listed_type or AttackType(blow.attack, blow.attack.replace("_", " "))
+    types, combatant = settings.armoury_of_fight(state).attack_types, state.combatants[blow.attacker]
+    if blow.attack in types:
+        return types[blow.attack]
+    own_type = attack_type(blow.attack, own_types(combatant, item_of(combatant, blow.weapon)), types)
+    return own_type or AttackType(blow.attack, blow.attack.replace("_", " "))
 
 
 RELOAD = "reload"
