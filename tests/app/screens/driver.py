@@ -1,13 +1,14 @@
 """Driving the rooms of the program in tests: an app over a home of its own, keys in, rows and faults out."""
 
 from collections.abc import Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from textual import events
 from textual.geometry import Size
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.worker import WorkerCancelled
 from waiting import come_to_rest, work_off
 
 from fightcall.app import FightCallApp
@@ -59,7 +60,9 @@ async def settle(pilot: Pilot[None]) -> None:
     """Wait until everything that was begun is done and drawn, and what that began in the background, too."""
     await come_to_rest(pilot)
     while not all(worker.is_finished for worker in pilot.app.workers):
-        await pilot.app.workers.wait_for_complete()
+        # Work that something newer has replaced takes a while to end.
+        with suppress(WorkerCancelled):
+            await pilot.app.workers.wait_for_complete()
         await come_to_rest(pilot)
 
 
