@@ -618,7 +618,7 @@ class FightState:
     @property
     def roster(self) -> tuple[Combatant, ...]:
         """All combatants, in the order of play."""
-        return tuple(self.combatants[combatant_id] for combatant_id in self.order if combatant_id in self.combatants)
+        return tuple(filter(None, map(self.combatants.get, self.order)))
 
     @property
     def step(self) -> Step | None:

@@ -304,6 +304,7 @@ def remembered_of(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
 def _remember(ask: Callable[P, T], most: int) -> Callable[P, T]:
     # The arguments are kept with the answer: while they are alive, no other object can have their id.
+    work_out = cast(Callable[..., T], ask)
     answers: dict[object, tuple[tuple[object, ...], T]] = {}
 
     @wraps(ask)
@@ -318,7 +319,7 @@ def _remember(ask: Callable[P, T], most: int) -> Callable[P, T]:
         if known is None:
             if len(answers) >= most:
                 del answers[next(iter(answers))]
-            known = answers[key] = args, cast(Callable[..., T], ask)(*args)
+            known = answers[key] = args, work_out(*args)
         return known[1]
 
     return cast(Callable[P, T], answer)
