@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Literal, NamedTuple, TypeAlias
 
 from fightcall_engine.kit.decision import Decision
@@ -221,20 +222,22 @@ def list_defences_left(state: FightState, combatant: Combatant) -> tuple[Defence
     return tuple(sorted(defences_left, key=lambda defence: -defence.av))
 
 
-def list_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
+def list_defences(state: FightState, blow: Blow) -> Iterator[Defence]:
     """All defences: single ones, the best first, then two together, friends', none; for a shot its cases (CS-501)."""
-    return tuple(defence_less_doubt(state, blow, defence) for defence in _plain_defences(state, blow))
+    return (defence_less_doubt(state, blow, defence) for defence in _plain_defences(state, blow))
 
 
-def _plain_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
+def _plain_defences(state: FightState, blow: Blow) -> Iterator[Defence]:
     if not blow.ranged:
+        yield from _own_defences(state, blow)
         near = frozenset.union(*(places.ids_engaged(state, each) for each in people_of(state, blow)))
         lent: list[Defence] = []
         for other in queries.all_able(state):
             if other.id in near and first_broken(friend_checks(state, blow, other)) is None:
                 own = _with_one_item(_own_defences(state, _redirected_blow(blow, other)))
-                lent += [_lend_defence(state, each, other) for each in own[:1]]
-        return (*_own_defences(state, blow), *_best_first(lent), NO_DEFENCE)
+                lent += [_lend_defence(state, each, other) for each in islice(own, 1)]
+        yield from (*_best_first(lent), NO_DEFENCE)
+        return
     default_case = attack_values.case_of(state, blow)
     others = [case for case in attack_values.CASES if case != default_case]
     cases = (default_case, *(others if state.combatants[blow.target].able else ()))
@@ -242,7 +245,7 @@ def _plain_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     dodge = dodge_defence(state, blow).total if broken is None else Sum((Part("no Dodge", 0, broken.rule),))
     guards = (Guard(case, dodges=case == attack_values.AWARE and broken is None) for case in cases)
     dvs = (attack_values.shot_dv(state, blow, case, dodge) for case in cases)
-    return tuple(map(Defence, cases, dvs, guards))
+    yield from map(Defence, cases, dvs, guards)
 
 
 def defence_less_doubt(state: FightState, blow: Blow, defence: Defence) -> Defence:
@@ -253,7 +256,7 @@ def defence_less_doubt(state: FightState, blow: Blow, defence: Defence) -> Defen
     return replace(defence, total=condition.subtract_doubt(state, combatant, blow.attacker, defence.total))
 
 
-def _own_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
+def _own_defences(state: FightState, blow: Blow) -> Iterator[Defence]:
     # Items that shoot defend only if they are named.
     held = {items.name_of(each): each for each in items.items_in_hand(state.combatants[blow.target]).values()}
     fit = (thing for thing in held.values() if not items.is_missile(thing))
@@ -262,11 +265,10 @@ def _own_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     for thing in things:
         single += _item_defences(state, blow, thing, *((PARRY, BLOCK) if items.is_shield(thing) else (PARRY,)))
     dodge = dodge_defence(state, blow) if first_broken(dodge_checks(state, blow)) is None else None
+    yield from _best_first(single if dodge is None else [*single, dodge])
     together = [_add_dodge(defence, dodge) for defence in single if dodge is not None and dodge.total is not None]
     combination = _combination_defence(state, blow, *things) if len(things) == 2 else None
-    together += [combination] if combination is not None else []
-    single += [dodge] if dodge is not None else []
-    return (*_best_first(single), *_best_first(together))
+    yield from _best_first(together if combination is None else [*together, combination])
 
 
 def _best_first(options: list[Defence]) -> tuple[Defence, ...]:
@@ -296,7 +298,7 @@ def friend_checks(state: FightState, blow: Blow, other: Combatant) -> tuple[Chec
 def _ways_to_defend(state: FightState, blow: Blow) -> tuple[str, ...]:
     """What a refused defence could be instead, friends who could step in included (CS-414)."""
     _, combatant = people_of(state, blow)
-    labels = tuple(defence.label for defence in list_defences(state, blow))
+    labels = [defence.label for defence in list_defences(state, blow)]
     friends = (each for each in queries.all_able(state) if each.side == combatant.side and each.id != combatant.id)
     able = (each for each in friends if first_broken(friend_checks(state, blow, each)) is None)
     by_name = tuple(f"{_unique_name(state, each)}: {PARRY}" for each in able)
@@ -304,8 +306,8 @@ def _ways_to_defend(state: FightState, blow: Blow) -> tuple[str, ...]:
     return (*labels, *(text for text in by_name if text.partition(":")[0] not in named))
 
 
-def _with_one_item(options: tuple[Defence, ...]) -> list[Defence]:
-    return [each for each in options if len(each.guard.items) == 1 and not each.guard.dodges]
+def _with_one_item(options: Iterable[Defence]) -> Iterator[Defence]:
+    return (each for each in options if len(each.guard.items) == 1 and not each.guard.dodges)
 
 
 def _redirected_blow(blow: Blow, other: Combatant) -> Blow:
@@ -343,11 +345,11 @@ def _find_defence(state: FightState, blow: Blow, referee: Referee) -> Defence:
         if guard is not None and not blow.is_met_by(*attack_values.CASES, DODGE, NONE):
             accepts = tuple(attack_values.CASES)
             raise Refused("CS-506", f"{str(guard)!r} doesn't work against a shot", accepts, final=True)
-        return _plain_defences(state, blow)[0]
+        return next(_plain_defences(state, blow))
     # A journal of version 4 names a friend by name.
     friend = _find_friend(state, guard.by) if guard is not None and guard.by else None
     if guard is None or (guard.by and friend is None):
-        return _plain_defences(state, blow)[0]
+        return next(_plain_defences(state, blow))
     if friend is not None:
         enforce(friend_checks(state, blow, friend), referee)
         defence = _find_defence(state, replace(_redirected_blow(blow, friend), guard=replace(guard, by="")), referee)
@@ -357,16 +359,19 @@ def _find_defence(state: FightState, blow: Blow, referee: Referee) -> Defence:
     return NO_DEFENCE if guard.way == NONE else _build_defence(state, blow, guard, referee)
 
 
-def named_defence(blow: Blow, options: tuple[Defence, ...]) -> Defence:
+def named_defence(blow: Blow, options: Iterable[Defence]) -> Defence:
     """The defence that a blow names, among those offered, else the first."""
+    own_guard = blow.guard
+    if own_guard is None:
+        return next(iter(options))
+    names = tuple(map(str.lower, own_guard.items))
 
     def is_named(guard: Guard) -> bool:
-        if blow.guard is None or (guard.way, guard.by) != (blow.guard.way, blow.guard.by):
-            return False
-        names = tuple(map(str.lower, guard.items)) == tuple(map(str.lower, blow.guard.items))
-        return names and (guard.dodges == blow.guard.dodges or blow.guard.way in attack_values.CASES)
+        is_same = (guard.way, guard.by, *map(str.lower, guard.items)) == (own_guard.way, own_guard.by, *names)
+        return is_same and (guard.dodges == own_guard.dodges or own_guard.way in attack_values.CASES)
 
-    return next((defence for defence in options if is_named(defence.guard)), options[0])
+    all_defences = tuple(options)
+    return next((defence for defence in all_defences if is_named(defence.guard)), all_defences[0])
 
 
 def _build_defence(state: FightState, blow: Blow, guard: Guard, referee: Referee) -> Defence:
@@ -399,10 +404,10 @@ def _item(state: FightState, blow: Blow, name: str) -> Item:
             accepts = _ways_to_defend(state, blow)
             raise Refused("CS-410", f"{combatant.name} has no {name!r} to defend with", accepts, final=True)
         return thing
-    ready = _with_one_item(list_defences(state, blow))
-    if not ready:
+    ready = next(_with_one_item(list_defences(state, blow)), None)
+    if ready is None:
         raise Refused("CS-415", f"{combatant.name} has nothing in hand to defend with", (DODGE, NONE), final=True)
-    return item_of(combatant, ready[0].guard.items[0])
+    return item_of(combatant, ready.guard.items[0])
 
 
 def read_guard(state: FightState, blow: Blow, text: str) -> Guard | None:

@@ -359,7 +359,7 @@ def _difficulty(state: FightState, combatant: Combatant) -> Trail:
     blow = _blow(state, combatant)
     if blow.target == combatant.id or not combatant.able:
         return Trail("difficulty", "no one to attack", ())
-    defence = defences.list_defences(state, blow)[0]
+    defence = next(defences.list_defences(state, blow))
     if defence.total is None:
         why = attack_values.describe_flight(state, blow) if blow.ranged else "its skill is not on the sheet"
         return Trail("difficulty", "?", (TrailPart(f"{defence.label}, {why}", "", "CS-475"),))

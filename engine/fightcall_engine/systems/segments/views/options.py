@@ -520,7 +520,7 @@ def _number_inputs(state: FightState, blow: Blow, overrides: Overrides = _NOTHIN
 
     The chance is against the defence that the blow names, else against the best.
     """
-    defences = list_defences(state, replace(blow, guard=None))
+    defences = tuple(list_defences(state, replace(blow, guard=None)))
     labels = tuple(defence.label_with_value for defence in defences)
     defence = Input("defence", "choice", "defence", choices=labels, default=labels[0])
     total = strikes.difficulty_of(state, blow, named_defence(blow, defences), overrides)
