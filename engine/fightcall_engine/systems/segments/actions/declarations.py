@@ -420,7 +420,7 @@ def plain_targets(state: FightState, combatant: Combatant, targets: tuple[str, .
     if board is None or here is None:
         return ()
     beside, step = places.feet_of(board, places.LONGEST_STEP), places.LONGEST_STEP * board.scale
-    people = (state.combatants[target] for target in targets)
+    adjacent, people = fighter_of(combatant).adjacent, (state.combatants[target] for target in targets)
     return tuple(
         each.id
         for each in people
@@ -430,7 +430,7 @@ def plain_targets(state: FightState, combatant: Combatant, targets: tuple[str, .
         and board.length(here, each.at) > step
         and places.gap_at(beside, combatant, each) < places.RANGED_GAP
         and not places.shut_fields(each)
-        and places.pair_of(combatant, each) == places.pair_of(each, combatant) == places.UNTOLD
+        and not (each.id in adjacent or combatant.id in fighter_of(each).adjacent)
     )
 
 

@@ -232,15 +232,15 @@ def people_near(state: FightState, combatant: Combatant, feet: Number = 0) -> tu
     people, board, here = state.roster, state.board, combatant.at
     if board is None or here is None or not can_measure(state, combatant):
         return people
-    melee = (profile_of(combatant).height + _tallest_height(state)) / 2
+    melee = (_height_of(combatant) + max(map(_height_of, state.combatants.values()))) / 2
     # Distances are rounded to a thousandth.
-    far = max(LONGEST_STEP, float(max(feet, melee) / feet_per_place(board)) + 0.001) * board.scale
+    far = max(LONGEST_STEP, max(feet, melee) / float(feet_per_place(board)) + 0.001) * board.scale
     return tuple(other for other in people if other.at is None or board.length(here, other.at) <= far)
 
 
-@remembered
-def _tallest_height(state: FightState) -> Fraction:
-    return max((profile_of(other).height for other in state.roster), default=Fraction(0))
+@remembered_of(_MOST_FIGURES)
+def _height_of(combatant: Combatant) -> float:
+    return float(profile_of(combatant).height)
 
 
 # Fields of Approach

@@ -175,7 +175,7 @@ def turn_last(*checks: Check) -> tuple[Check, ...]:
 @asked_once
 def all_able(state: FightState) -> tuple[Combatant, ...]:
     """All who can act, in roster order."""
-    return tuple(combatant for combatant in state.roster if combatant.able)
+    return tuple([combatant for combatant in state.roster if combatant.able])
 
 
 def fallen_foes(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
