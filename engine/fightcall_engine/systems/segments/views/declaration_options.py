@@ -297,25 +297,18 @@ def _orders(option: Option) -> tuple[_Order, ...]:
 
 def _broken_checks(turn: _Turn, orders: Iterable[_Order]) -> dict[str, Check | None]:
     """The first check that any of some orders breaks against each target; None if they break none."""
-    verdicts = [_verdicts_on(turn, order) for order in orders]
+    verdicts = [turn.verdicts.get(order) or _judge_order(turn, order) for order in orders]
     return {
         target: next((each[target] for each in verdicts if each[target] is not None), None)
         for target in (*turn.foes, *turn.fallen)
     }
 
 
-def _verdicts_on(turn: _Turn, order: _Order) -> dict[str, Check | None]:
-    verdicts = turn.verdicts.get(order)
-    if verdicts is None:
-        verdicts = turn.verdicts[order] = _judge_order(turn, order)
-    return verdicts
-
-
 def _judge_order(turn: _Turn, order: _Order) -> dict[str, Check | None]:
     targets = (*turn.foes, *turn.fallen)
     action = _build_action(turn, dict(order), targets[0])
     broken = first_broken(small_acts.declared_checks(turn.combatant, action))
-    verdicts: dict[str, Check | None] = dict.fromkeys(targets, broken)
+    verdicts = turn.verdicts[order] = dict.fromkeys(targets, broken)
     if broken is not None:
         return verdicts
     committed = declarations.state_after_commit(turn.state, turn.combatant, action)
