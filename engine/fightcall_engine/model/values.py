@@ -121,7 +121,7 @@ def changed_fields(record: object, values: Mapping[str, T]) -> dict[str, T]:
     return {name: value for name, value in values.items() if attrgetter(name)(record) != value}
 
 
-_COPIERS: dict[type, Callable[[object], object] | None] = {}
+_COPIERS: dict[type, Callable[[Any, Mapping[str, object]], Any]] = {}
 
 
 def _replace(original: D, /, **changes: object) -> D:
@@ -129,16 +129,9 @@ def _replace(original: D, /, **changes: object) -> D:
 
     Every event makes two or three copies. The library's looks at each field's options and then runs ``__init__``.
     """
-    kind = type(original)
-    if kind not in _COPIERS:
-        _COPIERS[kind] = _make_copier(kind)
-    copier = _COPIERS[kind]
-    if copier is None:
-        return cast(D, dataclasses.replace(cast(Any, original), **changes))
-    changed_copy = copier(original)
-    for name, content in changes.items():
-        object.__setattr__(changed_copy, name, content)
-    return cast(D, changed_copy)
+    copy = _COPIERS.get(type(original)) or _make_copier(type(original))
+    changed_copy: D = copy(original, changes)
+    return changed_copy
 
 
 if TYPE_CHECKING:
@@ -153,17 +146,18 @@ def with_fields(original: D, changes: Mapping[str, object]) -> D:
     return _replace(original, **changes)
 
 
-def _make_copier(kind: type) -> Callable[[object], object] | None:
-    """Compile a copier; None for classes that check themselves, or keep what they have worked out, as boards do."""
+def _make_copier(kind: type) -> Callable[[Any, Mapping[str, object]], Any]:
+    names: dict[str, Any] = {"make": object.__new__, "kind": kind, "put": object.__setattr__}
     if "__slots__" not in vars(kind) or hasattr(kind, "__post_init__") or not all(item.init for item in fields(kind)):
-        return None
-    names: dict[str, object] = {"make": object.__new__, "kind": kind}
-    body = []
-    for name in field_names(kind):
-        names[f"put_{name}"] = getattr(kind, name).__set__
-        body.append(f" put_{name}(new, original.{name})")
-    exec("def copy(original):\n new = make(kind)\n" + "\n".join(body) + "\n return new", names)
-    return cast(Callable[[object], object], names["copy"])
+        # Classes that check themselves, or keep what they have worked out, as boards do.
+        names["copy"] = lambda original, changes: dataclasses.replace(original, **changes)
+    else:
+        body = ["def copy(original, changes):", " new = make(kind)"]
+        for name in field_names(kind):
+            names[f"put_{name}"] = getattr(kind, name).__set__
+            body.append(f" put_{name}(new, original.{name})")
+        exec("\n".join([*body, " for name in changes:", "  put(new, name, changes[name])", " return new"]), names)
+    return _COPIERS.setdefault(kind, names["copy"])
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
