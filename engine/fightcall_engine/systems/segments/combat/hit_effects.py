@@ -363,11 +363,12 @@ def _free(decision: Decision, combatant: Combatant, pins: Iterable[Pin]) -> None
         decision.emit(events.WeaponFreed(who=combatant.id, traits={"pinned": left}, weapon=pin.weapon))
 
 
-def release_used(decision: Decision, combatant_id: str, names: Iterable[str]) -> None:
-    """Free what a combatant pins with these items, which it has just used for something else."""
-    tools = {name.lower() for name in names} - {items.BARE}
-    for other in decision.state.roster if tools else ():
-        if fighter_of(other).pinned:
+def release_used(decision: Decision, *used: tuple[str, Iterable[str]]) -> None:
+    """Free what combatants pin with items that each of them has just used for something else."""
+    pinned = [combatant for combatant in decision.state.roster if fighter_of(combatant).pinned]
+    for combatant_id, names in used if pinned else ():
+        tools = {name.lower() for name in names} - {items.BARE}
+        for other in pinned:
             _free(decision, other, [pin for pin in _pins_by(other, combatant_id) if pin.tool.lower() in tools])
 
 

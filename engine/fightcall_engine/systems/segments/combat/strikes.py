@@ -153,8 +153,7 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
     state = decision.state
     guard = _guard_against(state, blow)
     defences.count_uses(decision, blow, guard, *defences.BOTH)
-    hit_effects.release_used(decision, blow.attacker, blow.weapons)
-    hit_effects.release_used(decision, guard.by or blow.target, guard.items)
+    hit_effects.release_used(decision, (blow.attacker, blow.weapons), (guard.by or blow.target, guard.items))
     defences.pay(decision, blow, guard, *defences.BOTH)
     if hit:
         shooting.land_blow(decision, blow, margin)
