@@ -571,7 +571,8 @@ class Check:
 def enforce(checks: Iterable[Check], referee: Referee) -> None:
     """Enforce each check in turn; the GM may override those that do not hold."""
     for check in checks:
-        referee.require(check.holds, check.rule, check.message, *check.accepts, is_turn=check.is_turn)
+        if not check.holds:
+            referee.require(False, check.rule, check.message, *check.accepts, is_turn=check.is_turn)
 
 
 def require_always(*checks: Check) -> None:

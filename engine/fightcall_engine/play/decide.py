@@ -518,7 +518,7 @@ def settle(
 
 def _go_on(decision: Decision, system: BaseSystem, happened: Events) -> None:
     """Let harmful ground do its harm, or else the agenda move."""
-    for event in happened:
+    for event in happened if decision.state.board is not None else ():
         for combatant_id, ground in _due(decision.state, event):
             amount, rolled = throw(ground.harm, decision.dice, ground.name, combatant_id)
             decision.emit(GroundHurt(who=combatant_id, ground=ground.name), *rolled)
@@ -538,8 +538,8 @@ def happened_in(decision: Decision) -> Happened:
     """The events of a decision and the state after each of them; first the GM's overrides of its checks."""
     folds = decision.folds
     overrides = tuple(decision.referee.overrides)
-    states = [*(decision.start for _ in overrides), *(after for *_, after in folds)]
-    return (*overrides, *(event for _, event, _ in folds)), states
+    states = [*(decision.start for _ in overrides), *[after for _, _, after in folds]]
+    return (*overrides, *[event for _, event, _ in folds]), states
 
 
 def _due(state: FightState, event: Event) -> Iterator[tuple[str, Terrain]]:

@@ -20,7 +20,7 @@ from fightcall_engine.model.errors import FightCallError, NeedsDice, Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.json_data import check_numbers, command_json
-from fightcall_engine.model.state import FightState, Scalar
+from fightcall_engine.model.state import FightState, Json, Scalar
 from fightcall_engine.model.values import frozen, replace, utc_now
 from fightcall_engine.play.amendments import (
     Amendment,
@@ -148,7 +148,8 @@ class Fight:
             fight._drop_unfinished()
             closed = close_lost(fight.line, fight.state)
             if closed:
-                fight._keep(Answer(prompt=closed[0].prompt), "program", *follow(fight.system, fight.state, closed))
+                answer = command_json(Answer(prompt=closed[0].prompt))
+                fight._keep(answer, "program", *follow(fight.system, fight.state, closed))
         except BaseException:
             journal.close()
             raise
@@ -382,13 +383,13 @@ class Fight:
         """
         self._check_playing()
         command = resolve_command(self.state, command)
-        check_numbers(command_json(command), command.type)
-        events, states, unused_dice = self._decide(command)
-        return self._keep(command, by, events, states, unused_dice)
+        data = command_json(command)
+        check_numbers(data, command.type)
+        return self._keep(data, by, *self._decide(command))
 
     def _keep(
         self,
-        command: Command,
+        data: Mapping[str, Json],
         by: str,
         events: Events,
         states: list[FightState],
@@ -397,7 +398,6 @@ class Fight:
         line, before, head = self.line, self.state, self.head_number
         number, dice = self._history.number + 1, self._history.tree.dice
         moment, place = self._history.clock(), line.own_place
-        data = command_json(command)
         entry = Entry(number, head, moment, by, data, events, unused_dice, place=place, dice=dice)
         self._history.save(entry)
         line.append(entry, states)
