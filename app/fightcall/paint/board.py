@@ -93,6 +93,7 @@ class Looks(dict[Coords, Look]):
 
     def _look_at(self, scene: BoardScene) -> None:
         self.scene = scene
+        self._is_reach_tinted = scene.is_reach_tinted
         self.path = dict(scene.path)
         # Where there is no room for the numbers of all places of the path, every other one is written, and the last.
         last = len(scene.path) - 1
@@ -111,30 +112,23 @@ class Looks(dict[Coords, Look]):
         return stale
 
     def __missing__(self, at: Coords) -> Look:
-        token = self.scene.tokens.get(at)
-        look = self._token(at, token) if token else self._ground(at) if self.scene.holds(at) else self._void
+        scene = self.scene
+        token, cost = scene.tokens.get(at), scene.costs.get(at)
+        if token:
+            look = self._token(at, token)
+        elif at in self._signed:
+            look = self._written_ground(at, scene.ground.get(at, _FLOOR)) if scene.holds(at) else self._void
+        elif cost is not None:
+            # Within reach many places cost the same.
+            cell = scene.ground.get(at, _FLOOR)
+            key = cell, shade_of(self.zoom, at), cost, self._is_reach_tinted
+            look = self._kept.get(key) or self._kept.setdefault(key, self._written_ground(at, cell))
+        else:
+            look = self._bare.get(at) or self._bare.setdefault(at, self._bare_look(at))
         self[at] = look
         return look
 
     # Ground
-
-    def _ground(self, at: Coords) -> Look:
-        scene = self.scene
-        cost = scene.costs.get(at)
-        if cost is None and at not in self._signed:
-            look = self._bare.get(at)
-            if look is None:
-                look = self._bare[at] = self._ground_look(scene.ground.get(at, _FLOOR), shade_of(self.zoom, at))
-            return look
-        cell = scene.ground.get(at, _FLOOR)
-        if at in self._signed:
-            return self._written_ground(at, cell)
-        # Within reach many places cost the same.
-        key = cell, shade_of(self.zoom, at), cost, scene.is_reach_tinted
-        look = self._kept.get(key)
-        if look is None:
-            look = self._kept[key] = self._written_ground(at, cell)
-        return look
 
     def _written_ground(self, at: Coords, cell: GroundCell) -> Look:
         kind = cell.role if cell.role in GROUNDS else "floor"
@@ -159,14 +153,17 @@ class Looks(dict[Coords, Look]):
             lines[below] = self._centre_text(word, self.slots[below], f"{ink}/{fill}", fill)
         return Look(fill, tuple(lines))
 
-    def _ground_look(self, cell: GroundCell, shade: int) -> Look:
-        """A place with nothing on it but its ground: most places, of a few kinds, so these looks are kept."""
-        key = cell, shade, None, False
+    def _bare_look(self, at: Coords) -> Look:
+        """A place with nothing on it but its ground: most places, of a few kinds, so the looks of these are kept."""
+        if not self.scene.holds(at):
+            return self._void
+        cell = self.scene.ground.get(at, _FLOOR)
+        key = cell, shade_of(self.zoom, at), None, False
         look = self._kept.get(key)
         if look is None:
             kind = cell.role if cell.role in GROUNDS else "floor"
             mark = self._mark(cell, kind) or (self.glyphs.centre if self.plain else "")
-            fill = PLAIN if self.plain else f"{kind}.{shade}"
+            fill = PLAIN if self.plain else f"{kind}.{shade_of(self.zoom, at)}"
             lines = list(self._empty)
             if mark:
                 lines[self.main] = self._centre_text(mark, self.slots[self.main], f"ink.{kind}/{fill}", fill)
@@ -221,7 +218,7 @@ class Looks(dict[Coords, Look]):
             tints += "~path"
         elif at in scene.fire:
             tints += "~fire-line"
-        elif at in scene.costs and (scene.is_reach_tinted or not self._words(at)[0]):
+        elif at in scene.costs and (self._is_reach_tinted or not self._words(at)[0]):
             tints += "~reach"
         return tints + "~cursor" if at == scene.cursor else tints
 
@@ -405,15 +402,13 @@ def _row(looks: Looks, pattern: Stencil, y: int, x0: int, width: int) -> Row:
     runs: list[Run] = []
     shift = looks.zoom.shift
     across, r = -shift * down, (1 + shift) * down
-    for tile in range(first, last + 1):
-        if first < tile < last:
-            _paint_tile(looks, pattern, line, tile + across, r, runs)
-            continue
-        edge: list[Run] = []
-        _paint_tile(looks, pattern, line, tile + across, r, edge)
-        at = tile * pattern.width + pattern.start[line]
-        start, end = max(x0 - at, 0), min(x0 + width - at, pattern.width)
-        runs += window(_without_halves(edge, (start, end)), start, end - start)
+    for tiles in (range(first, first + 1), range(first + 1, last), range(max(first + 1, last), last + 1)):
+        part = _paint_tiles(looks, pattern, line, range(tiles.start + across, tiles.stop + across), r)
+        if tiles.start == first or tiles.stop > last:
+            at = tiles.start * pattern.width + pattern.start[line]
+            start, end = max(x0 - at, 0), min(x0 + width - at, pattern.width)
+            part = window(_without_halves(part, (start, end)), start, end - start)
+        runs += part
     return merge(runs)
 
 
@@ -437,22 +432,26 @@ def _without_halves(runs: Sequence[Run], cuts: tuple[int, int]) -> Row:
     return tuple(row)
 
 
-def _paint_tile(looks: Looks, pattern: Stencil, line: int, q: int, r: int, runs: list[Run]) -> None:
-    """Add one width of the pattern on one of its lines; (q, r) is the place its offsets count from."""
-    for clear, edge, (ink_q, ink_r), (ground_q, ground_r), slot in pattern.pieces[line]:
-        ground, lines = looks[q + ground_q, r + ground_r]
-        text = lines[slot] if slot >= 0 else None
-        if text is not None:
-            runs += text
-            clear = 0
-            if not edge:
-                continue
-        if edge:
-            ink = looks[q + ink_q, r + ink_r].fill
-            cell_text = " " * clear + (edge if ink != ground else " " * len(edge))
-            runs.append(Run(cell_text, f"{ink}/{ground}"))
-        else:
-            runs.append(Run(" " * clear, f"{ground}/{ground}"))
+def _paint_tiles(looks: Looks, pattern: Stencil, line: int, tiles: range, r: int) -> Sequence[Run]:
+    """Widths of the pattern on one of its lines; (q, r), with q in `tiles`, are the places their offsets count from."""
+    runs: list[Run] = []
+    pieces = pattern.pieces[line]
+    for q in tiles:
+        for clear, edge, (ink_q, ink_r), (ground_q, ground_r), slot in pieces:
+            ground, lines = looks[q + ground_q, r + ground_r]
+            text = lines[slot] if slot >= 0 else None
+            if text is not None:
+                runs += text
+                clear = 0
+                if not edge:
+                    continue
+            if edge:
+                ink = looks[q + ink_q, r + ink_r].fill
+                cell_text = " " * clear + (edge if ink != ground else " " * len(edge))
+                runs.append(Run(cell_text, f"{ink}/{ground}"))
+            else:
+                runs.append(Run(" " * clear, f"{ground}/{ground}"))
+    return runs
 
 
 # Zone boards as the boxes of their floor plan, with names, ground and combatants; and small pictures of boards

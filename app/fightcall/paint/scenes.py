@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from fightcall.paint.combatants import still_to_act
 from fightcall.paint.geometry import Coords
@@ -64,8 +64,7 @@ def _empty() -> Mapping[K, V]:
     return MappingProxyType({})
 
 
-@frozen
-class GroundCell:
+class GroundCell(NamedTuple):
     """The ground of one place: one of `palette.GROUNDS`, else a floor; and a mark, empty for the glyph set's own."""
 
     role: str
@@ -366,7 +365,7 @@ def changed_places(old: BoardScene, new: BoardScene) -> frozenset[Coords] | None
     paths = dict(old.path), dict(new.path)
     for item, other in ((old.tokens, new.tokens), (old.costs, new.costs), paths, (old.marks, new.marks)):
         if item != other:
-            differing |= {place for place, _ in set(item.items()) ^ set(other.items())}
+            differing |= {place for place in item if item[place] != other.get(place)} | (other.keys() - item.keys())
     if old.is_reach_tinted != new.is_reach_tinted:
         differing.update(old.costs, new.costs)
     differing |= frozenset(old.warnings) ^ frozenset(new.warnings)

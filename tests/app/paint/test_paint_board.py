@@ -38,7 +38,7 @@ scenes = st.builds(
     BoardScene,
     cols=st.integers(1, 7),
     rows=st.integers(1, 7),
-    ground=st.dictionaries(hexes, st.builds(GroundCell, st.sampled_from([*GROUNDS, "lava"])), max_size=20),
+    ground=st.dictionaries(hexes, st.sampled_from([*GROUNDS, "lava"]).map(GroundCell), max_size=20),
     tokens=st.dictionaries(hexes, tokens, max_size=5),
     costs=st.dictionaries(hexes, costs, max_size=10),
     path=st.lists(st.tuples(hexes, costs), max_size=4).map(tuple),
