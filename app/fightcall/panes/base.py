@@ -1,4 +1,4 @@
-"""What every pane is made of: rows that repaint only where they changed, styles, and messages of the mouse."""
+"""What every pane is made of: rows that repaint only if they changed, styles, and messages of the mouse."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ class RowsPane(Widget):
         return self._given
 
     def repaint(self) -> None:
-        """Draw again, and update the cells that differ."""
+        """Draw again, and update the rows that differ."""
         size = self.size
         if self._drawn_size != size:
             self._drawn_size = size
@@ -199,8 +199,9 @@ class RowsPane(Widget):
             numbers = [y for y, row in enumerate(rows) if row is not before[y] and row != before[y]]
             for y in numbers:
                 self._strips.pop(y, None)
-            spans = ((y, *_changed_cells(before[y], rows[y])) for y in numbers)
-            regions = [Region(start, y, stop - start, 1) for y, start, stop in spans if start < stop]
+            # Whole rows: Textual takes longer to cut them than a terminal to draw all of them.
+            width = self.size.width
+            regions = [Region(0, y, width, 1) for y in numbers]
         if regions and not self._is_rendering:
             self.refresh(*regions)
 
@@ -287,17 +288,6 @@ class RowsPane(Widget):
 
     def scroll_rows(self, rows: int) -> None:
         """Scroll by rows, down if positive. By default there is nothing to scroll."""
-
-
-def _changed_cells(before: Row, after: Row) -> tuple[int, int]:
-    cells = row_width(after)
-    if row_width(before) != cells:
-        return 0, max(cells, row_width(before))
-    same_ahead, same_behind = (
-        next((count for count, (old, new) in enumerate(zip(*rows, strict=False)) if old != new), 0)
-        for rows in ((before, after), (before[::-1], after[::-1]))
-    )
-    return row_width(after[:same_ahead]), cells - row_width(after[len(after) - same_behind :])
 
 
 class DrawnPane(RowsPane):
