@@ -8,7 +8,7 @@ rounds and phases over the events of a fight.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from fightcall.paint.combatants import waited_for
@@ -145,15 +145,18 @@ def chips(state: FightState, system: BaseSystem) -> tuple[Chip, ...]:
     return tuple(chips)
 
 
-def _stretches(steps: Sequence[Step]) -> Iterator[list[tuple[int, Step]]]:
+@asked_once
+def _stretches(steps: tuple[Step, ...]) -> Sequence[list[tuple[int, Step]]]:
     """The agenda split into stretches: the same thing done by several, a combatant's whole turn, else a phase."""
+    stretches: list[list[tuple[int, Step]]] = []
     start = 0
     while start < len(steps):
         same = _run_of(steps, start, _thing_done)
         if len({step.actor for step in steps[start:same]}) == 1:
             same = _run_of(steps, start, lambda step: ("", step.actor) if step.actor else (step.phase, ""))
-        yield list(zip(range(start, same), steps[start:same], strict=True))
+        stretches.append(list(zip(range(start, same), steps[start:same], strict=True)))
         start = same
+    return stretches
 
 
 def _thing_done(step: Step) -> tuple[str, ...]:

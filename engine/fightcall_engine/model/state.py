@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import ClassVar, Literal, Protocol, TypeAlias, cast, get_args, runtime_checkable
 
 from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.model.values import Value, asked_once, field_values, frozen
+from fightcall_engine.model.values import Value, asked_once, field_values, frozen, remembered
 
 CUE = "cue"
 """The kind of the prompts that cues open, and the rule named when a cue is refused."""
@@ -543,6 +543,11 @@ class Sight:
     rows: Mapping[str, Row] = field(default_factory=dict)
 
 
+@remembered
+def _in_order(order: tuple[str, ...], combatants: Mapping[str, Combatant]) -> tuple[Combatant, ...]:
+    return tuple(filter(None, map(combatants.get, order)))
+
+
 @frozen
 class FightState:
     """The complete state of a fight at one moment.
@@ -618,7 +623,7 @@ class FightState:
     @property
     def roster(self) -> tuple[Combatant, ...]:
         """All combatants, in the order of play."""
-        return tuple(filter(None, map(self.combatants.get, self.order)))
+        return _in_order(self.order, self.combatants)
 
     @property
     def step(self) -> Step | None:

@@ -29,6 +29,7 @@ from fightcall_engine.kit.views import (
 )
 from fightcall_engine.model.events import AgendaChanged, EffectBegan, Event, RulingRecorded
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json
+from fightcall_engine.model.values import asked_once
 from fightcall_engine.systems.slots import entries, ongoing, preparation, records, rounds, upkeep, works
 
 # The roster
@@ -70,7 +71,13 @@ def _has_acted(state: FightState, combatant: Combatant) -> bool:
 
 def _is_final_band(state: FightState, band: tuple[str, ...]) -> bool:
     """AP-22: whether a band's Active Phase is the Final Phase."""
-    return any(step.phase == "final" and set(band) & set(rounds.step_band(state, step)) for step in state.agenda.steps)
+    return not _final_ids(state).isdisjoint(band)
+
+
+@asked_once
+def _final_ids(state: FightState) -> frozenset[str]:
+    steps = (step for step in state.agenda.steps if step.phase == "final")
+    return frozenset(combatant_id for step in steps for combatant_id in rounds.step_band(state, step))
 
 
 def _band_note(state: FightState, band: tuple[str, ...]) -> str:

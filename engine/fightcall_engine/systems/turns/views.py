@@ -1,6 +1,7 @@
 """What is shown of a Scene: groups, cards and reminders; events in words, and numbers explained."""
 
 from collections.abc import Callable, Mapping
+from itertools import islice
 
 from fightcall_engine.kit.agenda import owner_of
 from fightcall_engine.kit.phrases import (
@@ -250,14 +251,14 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
     elif state.phase == records.ACTING:
         actions = combatant.pool(records.ACTIONS)
         lines.append(f"{combatant.name} has {actions.now} of {actions.max} Actions left; unused Actions are lost")
-        others = [other for other in records.able_participants(state) if other.id != combatant.id]
-        left = [(other.name, records.reactions_of(state, other).now) for other in others]
-        ready = [f"{name} ({number})" for name, number in left if number]
-        lines += [f"Reactions: {', '.join(ready[:6])}"] if ready else []
+        others = (other for other in records.able_participants(state) if other.id != combatant.id)
+        left = ((other.name, records.reactions_of(state, other).now) for other in others)
+        ready = ", ".join(islice((f"{name} ({number})" for name, number in left if number), 6))
+        lines += [f"Reactions: {ready}"] if ready else []
     delaying = [other.name for other in records.delayers(state) if other.id != combatant.id]
     lines += [f"Delaying: {', '.join(delaying)}"] if delaying else []
-    later_ids = [combatant_id for _, combatant_id in rounds.later_blocks(state)]
-    coming = [state.combatants[each].name for each in later_ids if not rounds.why_passed_over(state, each)][:2]
+    later_ids = (each for _, each in rounds.later_blocks(state) if not rounds.why_passed_over(state, each))
+    coming = [state.combatants[each].name for each in islice(later_ids, 2)]
     # ST-08: the least and the most time passed at the end of this round.
     least = state.clock_s + records.LEAST_S
     most = state.clock_s + scene_of(state).clock_spare_s + records.MOST_S
