@@ -393,6 +393,7 @@ def pcs(state: FightState) -> tuple[Combatant, ...]:
     return tuple(combatant for combatant in state.roster if is_pc(combatant))
 
 
+@remembered
 def npcs(state: FightState) -> tuple[Combatant, ...]:
     """The NPCs, in roster order."""
     return tuple(combatant for combatant in state.roster if not is_pc(combatant))
