@@ -199,9 +199,7 @@ class RowsPane(Widget):
             numbers = [y for y, row in enumerate(rows) if row is not before[y] and row != before[y]]
             for y in numbers:
                 self._strips.pop(y, None)
-            # Whole rows: Textual takes longer to cut them than a terminal to draw all of them.
-            width = self.size.width
-            regions = [Region(0, y, width, 1) for y in numbers]
+            regions = [Region(0, y, _changed_cells(before[y], rows[y]), 1) for y in numbers]
         if regions and not self._is_rendering:
             self.refresh(*regions)
 
@@ -414,3 +412,13 @@ class FootPane(RowsPane):
         if answer is not None:
             answer.do()
         return True
+
+
+def _changed_cells(before: Row, after: Row) -> int:
+    """Cells to draw again from the left: all of a row that has mostly changed, as it takes Textual time to cut it."""
+    cells = row_width(after)
+    same = next(
+        (at for at, (old, new) in enumerate(zip(reversed(before), reversed(after), strict=False)) if old != new), 0
+    )
+    rest = row_width(after[len(after) - same :])
+    return cells - rest if 3 * rest > cells == row_width(before) else max(cells, row_width(before))
