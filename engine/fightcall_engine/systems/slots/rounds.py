@@ -283,7 +283,8 @@ def begin_band(decision: Decision, index: int) -> None:
             if fighter_of(combatant).doing and not fighter_of(combatant).done_in:
                 decision.set_traits(combatant_id, done_in=phase_before)
     for combatant in records.npcs(decision.state):
-        decision.set_traits(combatant.id, interrupted=False)
+        if fighter_of(combatant).interrupted:
+            decision.set_traits(combatant.id, interrupted=False)
     decision.emit(TraitsReset(figures=ready, trait="ap", value=ACTIVE))
     for combatant_id in ready:
         gain_slots(decision, combatant_id)
