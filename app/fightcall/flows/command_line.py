@@ -283,7 +283,7 @@ class CommandLineFlow(Flow):
         if self._completing or " " not in self.text:
             kind: type | None = self._kinds.get(word)
             if kind is not None:
-                return _purpose_of(kind)
+                return _ENDS.split(getdoc(kind) or "", maxsplit=1)[0].strip().replace("`", "")
         combatant = self._state.combatants.get(word)
         return combatant.name if combatant is not None else ""
 
@@ -530,9 +530,5 @@ class CommandLineFlow(Flow):
 
 
 @cache
-def _purpose_of(kind: type) -> str:
-    return _ENDS.split(getdoc(kind) or "", maxsplit=1)[0].strip().replace("`", "")
-
-
 def _begins(word: str, start: str) -> bool:
     return word.lower().lstrip('"').startswith(start.lower().lstrip('"')) and word != start

@@ -417,8 +417,7 @@ class FootPane(RowsPane):
 def _changed_cells(before: Row, after: Row) -> int:
     """Cells to draw again from the left: all of a row that has mostly changed, as it takes Textual time to cut it."""
     cells = row_width(after)
-    same = next(
-        (at for at, (old, new) in enumerate(zip(reversed(before), reversed(after), strict=False)) if old != new), 0
-    )
+    from_right = enumerate(zip(reversed(before), reversed(after), strict=False))
+    same = next((at for at, (old, new) in from_right if old != new), 0)
     rest = row_width(after[len(after) - same :])
     return cells - rest if 3 * rest > cells == row_width(before) else max(cells, row_width(before))

@@ -45,7 +45,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
         title = f"Band {place} · {best}" if best is not None else f"Band {place}"
         side = state.combatants[band[0]].side
         is_acting = any(records.is_active(state.combatants[combatant_id]) for combatant_id in band)
-        flag = banner(state) if is_acting and _is_final_band(state, band) else None
+        flag = banner(state) if is_acting and not _final_ids(state).isdisjoint(band) else None
         groups.append(Group(title, side, "" if flag else _band_note(state, band), band, flag))
     rest = tuple(combatant.id for combatant in records.pcs(state) if not any(combatant.id in band for band in bands))
     if rest:
@@ -69,20 +69,16 @@ def _has_acted(state: FightState, combatant: Combatant) -> bool:
     return records.fighter_of(combatant).acted_round == state.round > 0
 
 
-def _is_final_band(state: FightState, band: tuple[str, ...]) -> bool:
-    """AP-22: whether a band's Active Phase is the Final Phase."""
-    return not _final_ids(state).isdisjoint(band)
-
-
 @asked_once
 def _final_ids(state: FightState) -> frozenset[str]:
+    """AP-22: the ids of those whose Active Phase is the Final Phase."""
     steps = (step for step in state.agenda.steps if step.phase == "final")
     return frozenset(combatant_id for step in steps for combatant_id in rounds.step_band(state, step))
 
 
 def _band_note(state: FightState, band: tuple[str, ...]) -> str:
     people = [state.combatants[combatant_id] for combatant_id in band]
-    word = "Final" if _is_final_band(state, band) else ""
+    word = "" if _final_ids(state).isdisjoint(band) else "Final"
     if any(records.is_active(combatant) for combatant in people):
         return "acting"
     if people and all(records.fighter_of(combatant).ap == records.DONE for combatant in people):
