@@ -386,9 +386,7 @@ def _ask_share(decision: Decision, combatant_id: str) -> None:
 # Whether a declared attack can succeed, judged when it is declared
 
 
-def easy_targets(
-    state: FightState, combatant: Combatant, action: Action, plain_targets: Iterable[str]
-) -> frozenset[str]:
+def easy_targets(state: FightState, combatant: Combatant, action: Action, targets: Iterable[str]) -> frozenset[str]:
     """Those of the `plain_targets` whom a walk leads to, without a longer weapon: all `order_checks` surely hold."""
     blows = declared_blows(state, combatant, action)
     if len(blows) != 1 or blows[0].ranged or _due_segment(state, combatant, action.left) != state.round:
@@ -397,17 +395,23 @@ def easy_targets(
     own = _own_checks(state, combatant, blow.kind, blow.weapon, blow.second, blow.mode, blow.attack)
     if board is None or here is None or first_broken(own) is not None or type_of(state, blow).close:
         return frozenset()
-    walkable = _walkable_places(board, here, paths.in_thousandths(_feet_left(state, combatant)))
+    left = paths.in_thousandths(_feet_left(state, combatant))
+    walkable = _walkable_places(board, here, left)
 
-    def is_met_after_walk(target: Combatant) -> bool:
-        if target.at in walkable:
-            return True
-        gap = _nearest_gap(state, combatant, target)
-        return gap is not None and gap < places.RANGED_GAP and gap != places.zone_gap(state, combatant, target)
+    def is_met_after_walk(target: Combatant, there: Location) -> bool:
+        nearest = _place_after_walk(board, here, there, left)
+        far = board.length(nearest, there)
+        gap = places.gap_at(places.feet_of(board, far / board.scale), combatant, target)
+        return gap < places.RANGED_GAP and far < board.length(here, there) and places.can_measure(state, target)
 
     keeps_off = attack_values.weapon_length(combatant, blow) + OUTREACHED_BY
-    people = (state.combatants[target] for target in plain_targets)
-    return frozenset(each.id for each in people if places.longest_ready(each) < keeps_off and is_met_after_walk(each))
+    return frozenset(
+        each.id
+        for each in map(state.combatants.__getitem__, targets)
+        if each.at is not None
+        and places.longest_ready(each) < keeps_off
+        and (each.at in walkable or is_met_after_walk(each, each.at))
+    )
 
 
 @asked_once
