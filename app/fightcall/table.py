@@ -592,7 +592,7 @@ def _sees(state: FightState, combatant_id: str, other_id: str) -> bool:
 def _options_ahead(system: BaseSystem, state: FightState, combatant_id: str) -> Iterator[Option]:
     if state.step is None or state.step.actor != combatant_id:
         return
-    ahead = next_call(system, state, Dice(state.seed, 0)).ahead
+    ahead = next_call(system, state, Dice(state.seed, 0), in_words=False).ahead
     if ahead is not None and ahead.step is not None and ahead.step.actor == combatant_id:
         yield from system.options(ahead, combatant_id)
 
@@ -634,5 +634,5 @@ def where_it_stops(fight: Fight, state: FightState, call: Call) -> str:
             return f"{system.words(state.settings).round} {state.round}"
         if call.loses or is_stop(fight, before, state):
             return step_words(system, state, state.step)
-        call = next_call(system, state, Dice(state.seed, 0))
+        call = next_call(system, state, Dice(state.seed, 0), in_words=False)
     return UNKNOWN

@@ -484,7 +484,7 @@ class FlowRunner(RunnerView):
     def _go_on(self, passed: list[str]) -> None:
         table, start = self.table, self.table.state.round
         for _ in range(MOST_STEPS):
-            call = table.call()
+            call = table.fight.call_past_idle_steps(in_words=False)
             if table.is_asking:
                 self.say("Answer this first", "warn")
                 return

@@ -93,18 +93,19 @@ class Call:
         return f"{self.does}{self.sequel.words}"
 
 
-def next_call(system: BaseSystem, state: FightState, dice: Dice) -> Call:
+def next_call(system: BaseSystem, state: FightState, dice: Dice, *, in_words: bool = True) -> Call:
     """The next call in any system.
 
     An open question takes its default, blocking ones first. Otherwise the running step closes, and those who have not
     acted in it pass. Remarks need no answer. The results of the dice are not revealed.
+    Without `in_words`, for what it does in words, it is faster.
     """
     prompt = state.asked_first
     if prompt is not None and not prompt.is_remark:
         return _answer(system, state, prompt, dice)
     if state.status == "closed":
         return Call("the fight is over")
-    return _advance(system, state, dice)
+    return _advance(system, state, dice, in_words=in_words)
 
 
 # Answering
@@ -142,7 +143,7 @@ def _answer(system: BaseSystem, state: FightState, prompt: Prompt, dice: Dice) -
 # Advancing
 
 
-def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
+def _advance(system: BaseSystem, state: FightState, dice: Dice, *, in_words: bool) -> Call:
     command = Advance()
     try:
         events, states = decide(system, state, command, dice)
@@ -163,36 +164,34 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
         command = Advance(force=True)
         events, befores = unasked_advance
         after = befores[-1]
+    passing, loss = _passing_ids(system, state, after), _loss(system, events, befores)
+    is_asked = any(not prompt.is_remark for prompt in after.prompts)
+    step = None if loss or passing or is_asked else state.step
+    ahead = after if step is not None and step.actor else None
+    is_part = step is not None and step.kind == system.substep
+    if not (in_words or is_part):
+        return Call("", command, loss, after=after, ahead=ahead)
     remarks = {prompt.id for prompt in state.prompts if prompt.is_remark}
-    told_events = [
-        (event, before)
-        for event, before in zip(events, befores, strict=False)
-        if not (isinstance(event, RulingRecorded) and event.prompt in remarks)
-    ]
     # The first line of the story before another combatant's step begins, without headings and questions.
-    own = takewhile(lambda pair: not _opens_another_step(state, pair[0]), told_events)
+    own = takewhile(lambda pair: not _opens_another_step(state, pair[0]), zip(events, befores, strict=False))
+    told_events = (pair for pair in own if not (isinstance(pair[0], RulingRecorded) and pair[0].prompt in remarks))
     sentences = [
         (phrase.words, phrase.tally)
-        for phrase in _phrases(system, own)
+        for phrase in _phrases(system, told_events)
         if phrase.tone not in ("heading", "ruling", "dice")
     ]
     sentence = "; ".join(phrases.join_tallies(sentences)[:SHOWN_PHRASES])
-    passing = _passing_ids(system, state, after)
     names = [state.combatants[combatant_id].name for combatant_id in passing]
     is_told = any(name in sentence for name in names)
     full_sentence = sentence if is_told else _pass_words(names, sentence)
     brief = "" if is_told or len(names) < 2 else _pass_words(names, sentence, most=1)
     sequel = _sequel(system, state, after, events)
-    loss = _loss(system, events, befores)
     # A loss at the beginning of the next step is said before where the fight then stands.
     full_sentence = full_sentence or loss
     is_idle = not full_sentence
     if is_idle:
         full_sentence, sequel = sequel.alone or "continue", NO_SEQUEL
-    is_asked = any(not prompt.is_remark for prompt in after.prompts)
-    step = None if loss or passing or is_asked else state.step
-    ahead = after if step is not None and step.actor else None
-    idle = after if step is not None and is_idle and step.kind == system.substep else None
+    idle = after if is_idle and is_part else None
     words = full_sentence.rstrip(".")
     return Call(words, command, loss, after=after, ahead=ahead, sequel=sequel, brief=brief, idle=idle)
 

@@ -312,13 +312,13 @@ class Fight:
         """Explain where a number comes from."""
         return self.system.explain(self.state, combatant_of(self.state, combatant_id).id, what)
 
-    def next_call(self) -> Call:
+    def next_call(self, *, in_words: bool = True) -> Call:
         """What going on does now, with the command for it."""
-        return next_call(self.system, self.state, self._dice())
+        return next_call(self.system, self.state, self._dice(), in_words=in_words)
 
-    def call_past_idle_steps(self) -> Call:
+    def call_past_idle_steps(self, *, in_words: bool = True) -> Call:
         """The same, through all the parts of a phase in which nothing happens."""
-        return pass_idle_steps(self.system, self.next_call(), self._dice())
+        return pass_idle_steps(self.system, self.next_call(in_words=in_words), self._dice())
 
     def subscribe(self, hear: Callable[[Change], None]) -> Callable[[], None]:
         """Call `hear` for every change, after it is saved. Returns a function that unsubscribes."""
