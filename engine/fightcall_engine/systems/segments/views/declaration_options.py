@@ -111,16 +111,12 @@ class _Turn:
         return Input("target", "target", "whom", choices=self.foes)
 
 
-def _turn_of(state: FightState, combatant: Combatant) -> _Turn:
+def options(state: FightState, combatant: Combatant, *between: Option) -> list[Option]:
+    """The declaring options; `between` comes after the frequent and before the rare ones."""
     due = small_acts.due_text(state, combatant, Action(state=DRAFT))
     cost = "1 action" + (f", {due}" if due and due != "now" else "")
     fallen = tuple(foe.id for foe in queries.fallen_foes(state, combatant))
-    return _Turn(state, combatant, declarations.declare_checks(state, combatant), cost, foes(state, combatant), fallen)
-
-
-def options(state: FightState, combatant: Combatant, *between: Option) -> list[Option]:
-    """The declaring options; `between` comes after the frequent and before the rare ones."""
-    turn = _turn_of(state, combatant)
+    turn = _Turn(state, combatant, declarations.declare_checks(state, combatant), cost, foes(state, combatant), fallen)
     # Movement that an attack needs comes first, and confirms as well.
     is_walk_first = any(option.is_closing for option in between)
     return [*_frequent(turn), *_confirm(turn, is_closing=not is_walk_first), *between, *_rare(turn)]
@@ -326,14 +322,8 @@ def _judge_order(turn: _Turn, order: _Order) -> dict[str, Check | None]:
 def _build_action(turn: _Turn, values: Mapping[str, Scalar], foe: str) -> Action:
     """The Action that an order stands for; against another foe only its target differs."""
     words = {name: str(values.get(name) or "") for name in ("action", "weapon", "second", "mode")}
-    drawn = tuple(str(values.get("components") or "").split())
-    command = commands.Declare(
-        who=turn.combatant.id,
-        components=drawn,
-        inside=values.get("inside") is True,
-        target=foe,
-        **words,  # type: ignore[arg-type]
-    )
+    drawn, inside = tuple(str(values.get("components") or "").split()), values.get("inside") is True
+    command = commands.Declare(who=turn.combatant.id, components=drawn, inside=inside, target=foe, **words)  # type: ignore[arg-type]
     judge = Referee(command.type, turn.combatant.id, force=True)
     return declarations.build_action(turn.state, turn.combatant, command, judge)
 
