@@ -64,12 +64,15 @@ class _Reader(Generic[T]):
         kind = self.kinds.get(name) if isinstance(name, str) else None
         if kind is None:
             raise BadInput(self._what, (f"type: unknown {name!r}; accepted: {', '.join(sorted(self.kinds))}",))
-        rest = {key: value for key, value in data.items() if key != "type"}
+        rest = dict(data)
+        del rest["type"]
         return read(kind, rest, f"{self._what} {name}")
 
 
-_HOLDING = (RulingAsked, EffectBegan, Joined, TraitChanged, TraitsReset, TraitsChanged, FactChanged)
-"""The events that `Codec.check_listed` has to look into."""
+_HOLDING = (
+    BoardChanged, Joined, EffectBegan, RulingAsked, TraitChanged, TraitsReset, TraitsChanged, FactChanged, EntryChanged
+)  # fmt: skip
+"""The events that hold what `Codec` has to look into."""
 
 
 def _find_changeable(name: str, value: Json) -> str:
@@ -106,7 +109,7 @@ class Codec:
         self._hints: dict[type, Mapping[str, type]] = {}
         self._events = _Reader[Event]((*CORE_EVENTS, *system.events), "event")
         self._commands = _Reader[Command]((*CORE_COMMANDS, *system.commands), "command")
-        # Most events hold nothing that has to be checked.
+        # Most events hold nothing that has to be checked or restored.
         self._whole = frozenset(kind for kind in self._events.kinds.values() if not issubclass(kind, _HOLDING))
         # A system's own names take precedence over the aliases of shared commands.
         self._names: dict[str, tuple[str, dict[str, Json]]] = {
@@ -242,6 +245,8 @@ class Codec:
         return replace(state, combatants=people, departed=departed, record=record, prompts=prompts)
 
     def _restore(self, event: Event) -> Event:
+        if type(event) in self._whole:
+            return event
         match event:
             case BoardChanged():
                 return replace(event, board=board_from_json(event.board) if event.board else None)
@@ -251,10 +256,10 @@ class Codec:
                 return replace(event, effect=self._with_data(event.effect))
             case RulingAsked():
                 return replace(event, prompt=self._prompt(event.prompt))
-            case TraitChanged():
+            case TraitChanged() if self._hint(self._combatant, event.trait) is not None:
                 before, value = self._read_typed(self._combatant, event.trait, event.before, event.value)
                 return replace(event, before=before, value=value)
-            case TraitsReset():
+            case TraitsReset() if self._hint(self._combatant, event.trait) is not None:
                 return replace(event, value=self._read_typed(self._combatant, event.trait, event.value)[0])
             case TraitsChanged():
                 traits = {
@@ -262,7 +267,7 @@ class Codec:
                 }
                 within = {name: self._read_parts(name, values) for name, values in event.within.items()}
                 return replace(event, traits=traits, within=within)
-            case FactChanged():
+            case FactChanged() if self._hint(self._fight, event.fact) is not None:
                 before, value = self._read_typed(self._fight, event.fact, event.before, event.value)
                 return replace(event, before=before, value=value)
             case EntryChanged():
@@ -317,7 +322,7 @@ class Codec:
         return self._read_as(self._hint(record, name), f"field {name}", *values)
 
     def _read_as(self, kind: type | None, where: str, *values: Json) -> tuple[Json, ...]:
-        if kind is None or _is_plain(kind):
+        if kind is None:
             return values
         return tuple(None if value is None else read(kind, self._read_part(kind, value), where) for value in values)
 
@@ -326,10 +331,12 @@ class Codec:
         return {part: self._read_typed(kind, part, value)[0] for part, value in values.items()}
 
     def _hint(self, record: type | None, name: str) -> type | None:
+        """The type of a field; None if JSON has its values as they are."""
         if record is None or not is_dataclass(record):
             return None
         if record not in self._hints:
-            self._hints[record] = get_type_hints(record)
+            hints = get_type_hints(record).items()
+            self._hints[record] = {name: hint for name, hint in hints if not _is_plain(hint)}
         return self._hints[record].get(name)
 
 
