@@ -6,6 +6,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from typing import Literal, Protocol, TypedDict, Unpack
 
 from fightcall_engine.kit.records import change_pool, change_side_pool, combatant_of, harm, healing, setting
@@ -29,7 +30,7 @@ from fightcall_engine.model.events import (
     TraitsReset,
 )
 from fightcall_engine.model.fold import evolve
-from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Resume, Scalar
+from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Resume, Scalar, changed_fields
 from fightcall_engine.model.values import replace
 
 Fold = tuple[FightState, Event, FightState]
@@ -326,26 +327,26 @@ class Decision(Situation):
 
     def set_facts(self, **values: Json) -> None:
         """Change fields of the fight's record. Fields that have the value already emit nothing."""
-        before = self.state.remembered
-        changes = _changes(before, values)
-        self.emit(*(FactChanged(fact=name, before=before[name], value=value) for name, value in changes.items()))
+        record = self.state.record
+        for name, value in changed_fields(record, values).items():
+            self.emit(FactChanged(fact=name, before=attrgetter(name)(record), value=value))
 
     def set_traits(self, combatant_id: str, **values: Json) -> None:
         """Change fields of a combatant's record. Fields that have the value already emit nothing.
 
         The log does not mention these events. What people should read needs an event of its own, with a `TEXT`.
         """
-        before = self.state.combatants[combatant_id].remembered
-        changes = _changes(before, values)
+        record = self.state.combatants[combatant_id].record
+        changes = changed_fields(record, values)
         if len(changes) > 1:
             self.emit(TraitsChanged(who=combatant_id, traits=changes))
             return
         for name, value in changes.items():
-            self.emit(TraitChanged(who=combatant_id, trait=name, before=before[name], value=value))
+            self.emit(TraitChanged(who=combatant_id, trait=name, before=attrgetter(name)(record), value=value))
 
     def reset_trait(self, combatants: Iterable[Combatant], name: str, value: Json) -> None:
         """Set one field of several combatants' records, for those who do not have the value already."""
-        stale = tuple(combatant.id for combatant in combatants if _changes(combatant.remembered, {name: value}))
+        stale = tuple(combatant.id for combatant in combatants if changed_fields(combatant.record, {name: value}))
         if stale:
             self.emit(TraitsReset(figures=stale, trait=name, value=value))
 
@@ -400,13 +401,6 @@ class Decision(Situation):
         points = combatant.pool(pool)
         if points.now != points.max:
             self.emit(change_pool(Refilled, combatant, pool, points.max))
-
-
-def _changes(before: Mapping[str, Json], values: Mapping[str, Json]) -> dict[str, Json]:
-    unknown = values.keys() - before.keys()
-    if unknown:
-        raise AttributeError(f"the record has no field {min(unknown)!r}; accepted: {', '.join(before)}")
-    return {name: value for name, value in values.items() if before[name] != value}
 
 
 DICE = "dice"

@@ -15,6 +15,7 @@ People (`who` and the like) are named by a combatant's id, a squad, a side, or `
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field, is_dataclass
+from operator import attrgetter
 from types import MappingProxyType
 from typing import ClassVar, Literal, Protocol, TypeAlias, cast, get_args, runtime_checkable
 
@@ -344,6 +345,15 @@ def fields_of_record(record: object) -> Mapping[str, Json]:
     if record is None:
         return NOTHING
     return cast("Mapping[str, Json]", field_values(record))
+
+
+def changed_fields(record: object, values: Mapping[str, Json]) -> dict[str, Json]:
+    """Those of the values that a record's fields don't have yet. AttributeError names the fields there are."""
+    try:
+        return {name: value for name, value in values.items() if attrgetter(name)(record) != value}
+    except AttributeError as no:
+        accepts = ", ".join(fields_of_record(record))
+        raise AttributeError(f"the record has no field {no.name!r}; accepted: {accepts}") from no
 
 
 def values_of_record(record: object) -> Mapping[str, Json]:

@@ -116,11 +116,6 @@ def field_values(record: object) -> dict[str, object]:
     return dict(zip(names, reader(record), strict=False))
 
 
-def changed_fields(record: object, values: Mapping[str, T]) -> dict[str, T]:
-    """Those of the values that a dataclass's fields of these names don't have yet."""
-    return {name: value for name, value in values.items() if attrgetter(name)(record) != value}
-
-
 _COPIERS: dict[type, Callable[[Any, Mapping[str, object]], Any]] = {}
 
 

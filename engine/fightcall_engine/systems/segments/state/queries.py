@@ -9,8 +9,8 @@ from typing import Final, get_args
 
 from fightcall_engine.kit.views import Check
 from fightcall_engine.model.events import Events, FactChanged, TraitsChanged, TraitsReset
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Step, fields_of_record
-from fightcall_engine.model.values import asked_once, changed_fields
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Step, changed_fields, fields_of_record
+from fightcall_engine.model.values import asked_once
 from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.rules.ranges import Scale
 from fightcall_engine.systems.segments.state.records import (
