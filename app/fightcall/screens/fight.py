@@ -207,17 +207,10 @@ class FightScreen(BaseScreen):
         listed = runner.list_view(self.size.width - 2, self.panes.feed.glyphs)
         self.panes.paint_list(listed)
         actions = ((self.names.label(each.id), each.text, each.name) for each in self.shown_actions())
-        view = runner.call_view(actions, is_listed=listed is not None)
         if runner.flow is None and runner.ideas.is_due:
-            # It takes longer than drawing, so the key that led here is shown first.
-            self.call_soon(self._suggest)
+            runner.ideas.work_out()
+        view = runner.call_view(actions, is_listed=listed is not None)
         self.call_bar.update_from(view, state, system, runner.shown_id)
-
-    def _suggest(self) -> None:
-        if self.runner.flow is None and self.runner.ideas.is_due:
-            self.runner.ideas.work_out()
-            if self.runner.ideas.shown() is not None:
-                self.redraw("prompt")
 
     def call_soon(self, call: Callable[[], None]) -> None:
         if self.is_mounted:
