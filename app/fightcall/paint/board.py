@@ -360,7 +360,8 @@ def repaint_places(
         right = min(right + (start - right) % pattern.width, x0 + width)
         if left < right:
             row, part = rows[y - y0], _row(looks, pattern, y, left, right - left)
-            new_rows[y - y0] = join((window(row, 0, left - x0), part, window(row, right - x0, x0 + width - right)))
+            around = window(row, 0, left - x0), part, window(row, right - x0, x0 + width - right)
+            new_rows[y - y0] = join(around) if right - left < width else part
     return tuple(new_rows)
 
 

@@ -656,7 +656,7 @@ def frame_drawing(drawing: Drawing, title: str, note: str, cells: int, glyphs: G
 
 @lru_cache(maxsize=1024)  # Most rows stay the same.
 def _between(edge: Run, row: Row, cells: int) -> Row:
-    return join(((edge,), pad(row, cells, "text"), (edge,)))
+    return (edge, *pad(row, cells, "text"), edge)
 
 
 def _edge(text: str, style: str, cells: int, glyphs: Glyphs, is_below: bool) -> Row:

@@ -72,8 +72,7 @@ def _has_acted(state: FightState, combatant: Combatant) -> bool:
 @asked_once
 def _final_ids(state: FightState) -> frozenset[str]:
     """AP-22: the ids of those whose Active Phase is the Final Phase."""
-    steps = (step for step in state.agenda.steps if step.phase == "final")
-    return frozenset(combatant_id for step in steps for combatant_id in rounds.step_band(state, step))
+    return frozenset().union(*(rounds.step_band(state, step) for step in state.agenda.steps if step.phase == "final"))
 
 
 def _band_note(state: FightState, band: tuple[str, ...]) -> str:

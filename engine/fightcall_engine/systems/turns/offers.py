@@ -22,7 +22,7 @@ from fightcall_engine.model.commands import Answer, Command, Move, Strike
 from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused, RulingWanted
 from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Step
-from fightcall_engine.model.values import field_values
+from fightcall_engine.model.values import field_values, remembered
 from fightcall_engine.systems.turns import entries, records, rounds
 from fightcall_engine.systems.turns.entries import Act, React, ReactionStrike
 from fightcall_engine.systems.turns.records import participant_of, turn_state
@@ -499,6 +499,7 @@ def is_in_reach(state: FightState, combatant: Combatant, target: Combatant, weap
     return reach is None or board is None or here is None or there is None or board.distance(here, there) <= reach
 
 
+@remembered
 def combatants_in_reach(state: FightState, combatant: Combatant, weapon: Mapping[str, Json]) -> tuple[Combatant, ...]:
     """The able participants in reach of an attack, foes first."""
     others = (other for other in records.able_participants(state) if other.id != combatant.id)

@@ -18,7 +18,7 @@ from fightcall_engine.kit.views import Words
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Healed, PoolAdjusted, Refilled, Spent
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool
-from fightcall_engine.model.values import frozen, replace
+from fightcall_engine.model.values import frozen, remembered, replace
 
 TurnState = Literal["waiting", "delayed", "stepping", "begun", "done", "forfeited", "passed"]
 """The state of a combatant's turn in the round; the agenda tells whether a turn is offered or begun."""
@@ -339,6 +339,7 @@ def is_last_offer(state: FightState) -> bool:
     return combatant is not None and state.phase == OFFER and turn_state(combatant) == DELAYED
 
 
+@remembered
 def able_participants(state: FightState) -> tuple[Combatant, ...]:
     """All participants who can act, in the order of play."""
     return tuple(combatant for combatant in state.roster if combatant.able)
