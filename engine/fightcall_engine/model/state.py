@@ -682,7 +682,10 @@ class FightState:
         """The able enemies in contact with a combatant, in roster order."""
         combatant, board = self.combatants[combatant_id], self.board
         others = tuple(self.combatants)
-        if board is not None and combatant.at is not None and not board.holds_several:
+        if board is None or combatant.at is None:
+            declared = frozenset(each for pair in self.contacts if combatant_id in pair for each in pair)
+            others = tuple(filter(declared.__contains__, others)) if declared else ()
+        elif not board.holds_several:
             # Only neighbours can be in contact: asking the board about everybody is slow in a fight of a hundred.
             people, around = _numbers_by_place(self.combatants), (None, *board.neighbours(combatant.at))
             others = tuple(others[number] for number in sorted(each for at in around for each in people.get(at, ())))

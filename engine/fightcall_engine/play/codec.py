@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import is_dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Generic, Literal, Union, cast, get_args, get_origin, get_type_hints
 
@@ -366,15 +366,10 @@ def _without_short_forms(kind: type[Command], data: Mapping[str, Json]) -> dict[
     return fields
 
 
+@cache
 def word_lists(kind: type[Command]) -> tuple[str, ...]:
     """The fields of a command that hold a list of words, such as ids."""
-    if kind not in _WORD_LISTS:
-        hints = get_type_hints(kind).items()
-        _WORD_LISTS[kind] = tuple(name for name, hint in hints if hint == tuple[str, ...])
-    return _WORD_LISTS[kind]
-
-
-_WORD_LISTS: dict[type, tuple[str, ...]] = {}
+    return tuple(name for name, hint in get_type_hints(kind).items() if hint == tuple[str, ...])
 
 
 # Journals of older versions

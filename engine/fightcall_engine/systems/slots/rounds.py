@@ -145,7 +145,8 @@ def step_band(state: FightState, step: Step) -> tuple[str, ...]:
     """The present members of the band that a step stands for."""
     if step.kind == VOLUNTEER:
         return tuple(combatant.id for combatant in records.pcs(state))
-    return next((band for band in bands(state) if not set(step.members).isdisjoint(band)), ())
+    named = frozenset(step.members)
+    return next((band for band in bands(state) if not named.isdisjoint(band)), ())
 
 
 def members_gaining_slots(state: FightState, step: Step) -> tuple[str, ...]:
@@ -440,8 +441,9 @@ def settle_band(decision: Decision, step: Step) -> None:
         if combatant.pool(SLOTS).now == 0:
             end_phase(decision, combatant.id, "spent")
             return
-    call = last_call_prompt(decision.state)
-    if not active and call and _owes_last_call(decision.state, step) and not encounter_of(decision.state).last_call:
+    state = decision.state
+    is_due = not active and not encounter_of(state).last_call and _owes_last_call(state, step)
+    if is_due and (call := last_call_prompt(state)) is not None:
         decision.spawn(_ask_last_call, call)
 
 
