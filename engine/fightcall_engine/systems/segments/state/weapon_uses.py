@@ -133,6 +133,8 @@ def worth_of(
     if base is None:
         return None
     use = max(1, next_use(state, combatant, skill_of(combatant, thing, way, skills), role) - before)
+    if use == 1 and not missed:
+        return base
     now = reprisal_defence(base.total, use) if missed else attacks.value_of_use(base.total, use, fresh=fresh)
     return Sum((*base.parts, *now.parts[1:]))
 
