@@ -249,7 +249,8 @@ class AgendaRunner(HandlerTable):
         if not moment or (at == "start" and step.id.endswith(REST)):
             return
         for owner in self.turns_in(decision.state, step):
-            for bearer in decision.state.combatants.values() if owner in decision.state.combatants else ():
+            people = decision.state.combatants
+            for bearer in [each for each in people.values() if each.effects and owner in people]:
                 ticking = due(decision.state, bearer, moment, owner)
                 decision.emit(*count_down(decision.state, bearer, ticking, standing_still=standing_still))
 
@@ -322,7 +323,7 @@ class AgendaRunner(HandlerTable):
         down_to_zero: bool = False,
     ) -> None:
         """Count down all effects that are due at a moment; see the function of this name."""
-        for combatant in decision.state.combatants.values():
+        for combatant in [each for each in decision.state.combatants.values() if each.effects]:
             ticking = due(decision.state, combatant, moment)
             ticks = count_down(
                 decision.state, combatant, ticking, tick_type=tick_type, end_type=end_type, down_to_zero=down_to_zero

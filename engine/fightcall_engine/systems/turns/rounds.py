@@ -291,7 +291,7 @@ def count_down(decision: Decision, moment: str, owner: str = "") -> None:
     At the end of the round, this includes those that follow the turns of a combatant who is down and has had none.
     """
     state = decision.state
-    for bearer in state.roster:
+    for bearer in [each for each in state.roster if each.effects]:
         due = agenda.due(state, bearer, moment, owner)
         decision.emit(*agenda.count_down(state, bearer, due, tick_type=entries.EffectCounted))
         if moment == records.ROUND_END:
@@ -450,7 +450,7 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
 def upkeeps_due(state: FightState, payer: Combatant) -> tuple[tuple[Combatant, Effect], ...]:
     """ST-24: what a combatant must pay in step 2 and has not, each with its bearer; effects on itself first."""
     handled_effects = records.scene_of(state).progress.handled
-    bearers = (payer, *(other for other in state.roster if other.id != payer.id))
+    bearers = (payer, *(other for other in state.roster if other.effects and other.id != payer.id))
     costly = [
         (each, effect) for each in bearers for effect in arrange_effects(each, each.effects) if upkeep_of(effect)[0]
     ]
