@@ -16,7 +16,7 @@ from fightcall_engine.kit.records import (
 from fightcall_engine.kit.views import Check, Words
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.model.values import field_names, frozen, remembered, replace
+from fightcall_engine.model.values import field_names, frozen, remembered, remembered_of, replace
 
 UPKEEP = "upkeep"
 """The value of `Encounter.until` with which Upkeep asks no questions (AP-42)."""
@@ -573,6 +573,7 @@ class Ability:
         return self.from_reserve and not self.init_only and not self.partners
 
 
+@remembered_of(1024)
 def abilities(combatant: Combatant) -> tuple[Ability, ...]:
     """The abilities on the sheet."""
     return tuple(_ability(entry) for entry in sheet_entries(combatant, "abilities"))
