@@ -69,7 +69,8 @@ def can_melee(state: FightState, combatant_id: str, enemy: str) -> bool:
 def target_checks(state: FightState, combatant: Combatant, target: Combatant, kind: str) -> tuple[Check, ...]:
     """The checks of a strike at this target."""
     in_contact = state.in_contact(combatant.id, target.id)
-    near = tuple(enemy for enemy in state.contacts_of(combatant.id) if can_melee(state, combatant.id, enemy))
+    touching = state.contacts_of(combatant.id) if kind == "melee" else ()
+    near = tuple(enemy for enemy in touching if can_melee(state, combatant.id, enemy))
     # Spells also heal and raise the fallen (SB-52).
     magic = kind == "magic"
     covered = f"{target.name} is in full cover"
@@ -143,7 +144,8 @@ def strike(decision: Decision, command: Strike) -> None:
 
 def targets(state: FightState, combatant: Combatant, kind: str) -> tuple[str, ...]:
     """The ids of the standing enemies that pass all checks."""
-    enemies = (other for other in state.combatants.values() if other.able and state.are_foes(combatant.id, other.id))
+    people, near = state.combatants, state.contacts_of(combatant.id) if kind == "melee" else state.combatants
+    enemies = (people[each] for each in near if people[each].able and state.are_foes(combatant.id, each))
     return tuple(enemy.id for enemy in enemies if first_broken(target_checks(state, combatant, enemy, kind)) is None)
 
 
