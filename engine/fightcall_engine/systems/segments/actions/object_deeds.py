@@ -59,7 +59,7 @@ def handle_checks(
         action, whose = queries.action_of(combatant), queries.actor_of(state)
         is_own_turn = queries.kind_of(state) == queries.RESOLVE and whose is not None and whose.id == combatant.id
         is_paired = is_own_turn and queries.is_due(combatant) and what in (small_acts.pair_of(action) or ())
-        is_first_use = not small_acts.spent_qa(combatant, small_acts.GRAB)
+        is_first_use = not small_acts.spent_qa(combatant)[small_acts.GRAB]
         problem = "declare this as an Action first; you roll in the Resolution phase"
         can_roll = handling.is_resolution_of_deed(state, combatant) or (is_paired and is_first_use)
         roll_check = Check(can_roll, "CS-094", problem, ("declare with action object", "the GM's ruling"))

@@ -42,7 +42,7 @@ WAYS = ("dodge", "acrobat", "agl")
 def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: Iterable[str]) -> Events:
     """CS-306: make a declared Turn, once, towards the first of these foes who is known not to be in full view."""
     turn, slot = small_acts.turn_octants(action), (action.cs, action.in_pass)
-    octants = turn - small_acts.spent_qa(combatant, small_acts.TURN) * _OCTANTS_A_QA
+    octants = turn - small_acts.spent_qa(combatant)[small_acts.TURN] * _OCTANTS_A_QA
     for combatant_id in foes if octants > 0 and fighter_of(combatant).turned != slot else ():
         foe = state.combatants.get(combatant_id)
         field = None if foe is None else places.field_of(state, combatant, foe)

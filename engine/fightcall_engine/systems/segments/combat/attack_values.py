@@ -46,19 +46,22 @@ def open_types(
     state: FightState, combatant: Combatant, kind: str, thing: weapon_uses.Item
 ) -> tuple[attacks.AttackType, ...]:
     """The types of attack that a combatant can make with an item now (CS-350, CS-362)."""
-    table = settings.armoury_of_fight(state).attack_types
+    return _open_types(settings.armoury_of_fight(state).attack_types, state.settings, combatant, kind, thing)
+
+
+@remembered_of(256)
+def _open_types(
+    table: Mapping[str, attacks.AttackType],
+    options: Mapping[str, Scalar],
+    combatant: Combatant,
+    kind: str,
+    thing: weapon_uses.Item,
+) -> tuple[attacks.AttackType, ...]:
     own_keys = dict.fromkeys(attacks.key_of(name) for name in weapon_uses.own_types(combatant, thing))
     own_types = (attacks.AttackType(key, key) for key in own_keys if key not in table)
-    attack_types = (*_types_in_use(table, state.settings, kind), *(each for each in own_types if kind in each.kinds))
+    in_use = (each for each in table.values() if kind in each.kinds and not attacks.missing_options(each, options))
+    attack_types = (*in_use, *(each for each in own_types if kind in each.kinds))
     return tuple(each for each in attack_types if _has_learned(combatant, thing, each) and _fits_field(thing, each))
-
-
-@remembered_of(64)
-def _types_in_use(
-    table: Mapping[str, attacks.AttackType], options: Mapping[str, Scalar], kind: str
-) -> tuple[attacks.AttackType, ...]:
-    fit = (each for each in table.values() if kind in each.kinds)
-    return tuple(each for each in fit if not attacks.missing_options(each, options))
 
 
 def default_type(state: FightState, combatant: Combatant, kind: str, thing: weapon_uses.Item) -> str:

@@ -237,6 +237,7 @@ def bound_parts(combatant: Combatant) -> tuple[str, ...]:
     return tuple(part for part, is_bound in fields_of_record(fighter_of(combatant).bound).items() if is_bound)
 
 
+@remembered_of(_MOST_FIGURES)
 def busy_parts(combatant: Combatant) -> tuple[str, ...]:
     """Body parts that neither defend nor strike out of turn: at other work, or bound (CS-146, CS-147, CS-416).
 

@@ -488,22 +488,22 @@ def legs_checks(combatant: Combatant) -> tuple[Check, ...]:
 # Costs and limits
 
 
-def spent_qa(combatant: Combatant, small: str) -> int:
-    """Quarter-actions of one small act in the running Action."""
+def spent_qa(combatant: Combatant) -> dict[str, int]:
+    """Quarter-actions of each small act in the running Action."""
     fighter = fighter_of(combatant)
     qa_by_act = {TURN: fighter.turn_qa, RISE: fighter.rise_qa, DROP: fighter.drop_qa, GRAB: fighter.grab_qa}
-    return max(0, qa_by_act[small])
+    return {small: max(0, qa) for small, qa in qa_by_act.items()}
 
 
 def spend_small_act(combatant: Combatant, small: str, qa: int) -> Events:
     """The event that a small act has taken so many quarter-actions."""
-    return queries.set_traits(combatant, **{SMALL_ACTS[small]: spent_qa(combatant, small) + qa})
+    return queries.set_traits(combatant, **{SMALL_ACTS[small]: spent_qa(combatant)[small] + qa})
 
 
 @asked_once
 def small_act_checks(state: FightState, combatant: Combatant, small: str, qa: int, rule: str) -> tuple[Check, ...]:
     """CS-104, CS-122, CS-391, CS-392: whether the running Action has room for so much more of a small act."""
-    counts = {name: spent_qa(combatant, name) for name in SMALL_ACTS}
+    counts = spent_qa(combatant)
     counts[small] += qa
     left = max(0, QA_AN_ACTION - sum(counts.values()) + qa)
     problem = f"{combatant.name} has {left} of {QA_AN_ACTION} quarter-actions left for such acts, not {qa}"
@@ -523,7 +523,7 @@ def running_action(state: FightState, combatant: Combatant) -> Action:
 
 def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     """CS-391, CS-392: whether small acts already done in this Action fit what is declared."""
-    return _combination_checks(combatant, action, {name: spent_qa(combatant, name) for name in SMALL_ACTS})
+    return _combination_checks(combatant, action, spent_qa(combatant))
 
 
 def _combination_checks(combatant: Combatant, action: Action, counts: Mapping[str, int]) -> tuple[Check, ...]:
@@ -559,7 +559,7 @@ def small_acts_done(combatant: Combatant) -> tuple[Small, ...]:
     for piece in queries.action_of(combatant).components:
         name = _small_act_of(piece)
         declared_qa[name] = declared_qa.get(name, 0) + piece.qa
-    more = (spent_qa(combatant, name) - declared_qa.get(name, 0) for name in SMALL_ACTS)
+    more = (qa - declared_qa.get(name, 0) for name, qa in spent_qa(combatant).items())
     return tuple(Small(qa, in_passing=True) for qa in more if qa > 0)
 
 

@@ -293,11 +293,11 @@ def _orders(option: Option) -> tuple[_Order, ...]:
 
 def _broken_checks(turn: _Turn, orders: Iterable[_Order]) -> dict[str, Check | None]:
     """The first check that any of some orders breaks against each target; None if they break none."""
-    verdicts = [turn.verdicts.get(order) or _judge_order(turn, order) for order in orders]
-    return {
-        target: next((each[target] for each in verdicts if each[target] is not None), None)
-        for target in (*turn.foes, *turn.fallen)
-    }
+    first, *others = (turn.verdicts.get(order) or _judge_order(turn, order) for order in orders)
+    if not others:
+        return first
+    verdicts = (first, *others)
+    return {target: next((each[target] for each in verdicts if each[target] is not None), None) for target in first}
 
 
 def _judge_order(turn: _Turn, order: _Order) -> dict[str, Check | None]:
