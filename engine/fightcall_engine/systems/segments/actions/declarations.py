@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from typing import cast
@@ -16,7 +16,7 @@ from fightcall_engine.kit.views import Check, Referee, enforce, first_broken
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import Events, TraitsChanged
 from fightcall_engine.model.state import Choice, Combatant, FightState
-from fightcall_engine.model.values import asked_once, replace
+from fightcall_engine.model.values import asked_once, remembered_of, replace
 from fightcall_engine.systems.segments.actions import surprises
 from fightcall_engine.systems.segments.combat import attack_values, shooting
 from fightcall_engine.systems.segments.rules import formulas
@@ -386,17 +386,37 @@ def _ask_share(decision: Decision, combatant_id: str) -> None:
 # Whether a declared attack can succeed, judged when it is declared
 
 
-def easy_targets(state: FightState, combatant: Combatant, action: Action, targets: Iterable[str]) -> frozenset[str]:
-    """Those of the `plain_targets` whom a walk leads to, without a longer weapon: all `order_checks` surely hold."""
-    blows = declared_blows(state, combatant, action)
-    if len(blows) != 1 or blows[0].ranged or _due_segment(state, combatant, action.left) != state.round:
+def easy_targets(
+    state: FightState, committed: FightState, combatant: Combatant, action: Action, targets: tuple[str, ...]
+) -> frozenset[str]:
+    """Those of some targets whom a walk leads to, with nothing in the way: all `order_checks` surely hold."""
+    here = committed.combatants[combatant.id]
+    blows = declared_blows(committed, here, action)
+    if len(blows) != 1 or blows[0].ranged or _due_segment(committed, here, action.left) != state.round:
         return frozenset()
-    blow, board, here = blows[0], state.board, combatant.at
-    own = _own_checks(state, combatant, blow.kind, blow.weapon, blow.second, blow.mode, blow.attack)
-    if board is None or here is None or first_broken(own) is not None or type_of(state, blow).close:
+    blow = blows[0]
+    own = _own_checks(committed, here, blow.kind, blow.weapon, blow.second, blow.mode, blow.attack)
+    if first_broken(own) is not None or type_of(committed, blow).close:
         return frozenset()
-    left = paths.in_thousandths(_feet_left(state, combatant))
+    length = attack_values.weapon_length(here, blow)
+    return _met_on_foot(state, combatant, targets, _feet_left(committed, here), length)
+
+
+@remembered_of(4)
+def _met_on_foot(
+    state: FightState, combatant: Combatant, targets: tuple[str, ...], feet_left: Fraction, length: Fraction
+) -> frozenset[str]:
+    """Those of some targets who are met after a walk, in the open, and not beside the attacker.
+
+    None of them has a formation, a ruling, or a weapon by which one of this length is outreached.
+    """
+    board, here = state.board, combatant.at
+    if board is None or here is None:
+        return frozenset()
+    left, keeps_off = paths.in_thousandths(feet_left), length + OUTREACHED_BY
     walkable = _walkable_places(board, here, left)
+    beside, step = places.feet_of(board, places.LONGEST_STEP), places.LONGEST_STEP * board.scale
+    adjacent = fighter_of(combatant).adjacent
 
     def is_met_after_walk(target: Combatant, there: Location) -> bool:
         nearest = _place_after_walk(board, here, there, left)
@@ -404,37 +424,18 @@ def easy_targets(state: FightState, combatant: Combatant, action: Action, target
         gap = places.gap_at(places.feet_of(board, far / board.scale), combatant, target)
         return gap < places.RANGED_GAP and far < board.length(here, there) and places.can_measure(state, target)
 
-    keeps_off = attack_values.weapon_length(combatant, blow) + OUTREACHED_BY
     return frozenset(
         each.id
         for each in map(state.combatants.__getitem__, targets)
         if each.at is not None
-        and places.longest_ready(each) < keeps_off
-        and (each.at in walkable or is_met_after_walk(each, each.at))
-    )
-
-
-@asked_once
-def plain_targets(state: FightState, combatant: Combatant, targets: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of some targets about whom nothing hinders a blow in melee but the way to them and a longer weapon.
-
-    They are in the open, not beside the attacker, without a formation or a ruling.
-    """
-    board, here = state.board, combatant.at
-    if board is None or here is None:
-        return ()
-    beside, step = places.feet_of(board, places.LONGEST_STEP), places.LONGEST_STEP * board.scale
-    adjacent, people = fighter_of(combatant).adjacent, (state.combatants[target] for target in targets)
-    return tuple(
-        each.id
-        for each in people
-        if each.at is not None
         and each.able
         and not each.hidden
         and board.length(here, each.at) > step
+        and places.longest_ready(each) < keeps_off
         and places.gap_at(beside, combatant, each) < places.RANGED_GAP
         and not places.shut_fields(each)
         and not (each.id in adjacent or combatant.id in fighter_of(each).adjacent)
+        and (each.at in walkable or is_met_after_walk(each, each.at))
     )
 
 

@@ -308,8 +308,7 @@ def _judge_order(turn: _Turn, order: _Order) -> dict[str, Check | None]:
     if broken is not None:
         return verdicts
     committed = declarations.state_after_commit(turn.state, turn.combatant, action)
-    plain = declarations.plain_targets(turn.state, turn.combatant, turn.foes)
-    easy = declarations.easy_targets(committed, committed.combatants[turn.combatant.id], action, plain)
+    easy = declarations.easy_targets(turn.state, committed, turn.combatant, action, turn.foes)
     for target in targets:
         if target not in easy:
             aimed = replace(action, targets=(target,), on_fallen=target in turn.fallen)
