@@ -568,33 +568,20 @@ class FoeIdeas:
         self._moment: tuple[FightState, str] | None = None
         self._idea: Suggestion | None = None
 
-    @property
-    def is_due(self) -> bool:
-        """Whether a suggestion is still to be worked out for this moment."""
-        return not self._is_known and self._is_in_turn()
-
-    @property
-    def _is_known(self) -> bool:
-        moment, table = self._moment, self._table
-        return moment is not None and moment[0] is table.state and moment[1] == table.selected
-
-    def _is_in_turn(self) -> bool:
-        table = self._table
-        combatant = table.state.combatants.get(table.selected)
-        is_ours = combatant is None or combatant.side == table.system.sides[0]
-        if is_ours or table.state.status != "running" or table.fight.is_watching:
-            return False
-        return table.selected in foes_to_act(table.system, table.state)
-
     def work_out(self) -> None:
         """Work out the suggestion for this moment."""
-        table = self._table
-        self._idea = _suggest(table.system, table.state, table.selected) if self._is_in_turn() else None
-        self._moment = table.state, table.selected
+        table, state = self._table, self._table.state
+        combatant = state.combatants.get(table.selected)
+        is_theirs = combatant is not None and combatant.side != table.system.sides[0] and not table.fight.is_watching
+        is_in_turn = is_theirs and state.status == "running" and table.selected in foes_to_act(table.system, state)
+        self._idea = _suggest(table.system, state, table.selected) if is_in_turn else None
+        self._moment = state, table.selected
 
     def shown(self) -> Suggestion | None:
         """The suggestion for this moment; None if there is none, or it is not worked out yet."""
-        return self._idea if self._is_known else None
+        moment, table = self._moment, self._table
+        is_known = moment is not None and moment[0] is table.state and moment[1] == table.selected
+        return self._idea if is_known else None
 
     def option(self) -> Option | None:
         """The option of the suggestion; None if there is none."""

@@ -113,7 +113,7 @@ class Desk(Play):
     drawn = settle
 
     def _work_out(self):
-        if self.runner.flow is None and self.runner.ideas.is_due:
+        if self.runner.flow is None:
             self.runner.ideas.work_out()
 
     # Looking
