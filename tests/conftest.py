@@ -28,7 +28,7 @@ from fightcall_engine.kit import plugins
 
 settings.register_profile(
     "fightcall",
-    max_examples=int(os.environ.get("FIGHTCALL_EXAMPLES", "25")),
+    max_examples=int(os.environ.get("FIGHTCALL_EXAMPLES", "15")),
     deadline=None,
     # A change is not held up by what another draw would have found: that is for the runs at a desk.
     derandomize="FIGHTCALL_SAME_EXAMPLES" in os.environ,
@@ -118,12 +118,13 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark as slow what always is: screens, whose tests are coroutines, state machines, and processes of their own."""
     items.sort(key=lambda item: str(item.path))
+    is_screen = cache(inspect.iscoroutinefunction)
     for item in items:
-        machine = getattr(item, "cls", None) is not None and hasattr(item.cls, "settings")
+        machine = isinstance(item.parent, pytest.Class) and hasattr(item.cls, "settings")
         process = "spawn" in getattr(item, "fixturenames", ())
         if machine:
             item.cls.settings = settings(item.cls.settings, max_examples=FIGHTS)
-        if machine or process or inspect.iscoroutinefunction(getattr(item, "function", None)):
+        if machine or process or is_screen(getattr(item, "function", None)):
             item.add_marker(pytest.mark.slow)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.board.base import Square
@@ -509,7 +509,6 @@ def test_cs_097_feet_of_a_segment_never_exceed_its_allowance(speed: float, dista
 way = st.lists(st.integers(0, 7), min_size=1, max_size=25)
 
 
-@settings(max_examples=25)
 @given(
     spots=st.lists(st.tuples(st.integers(0, 13), st.integers(0, 9)), min_size=2, max_size=5, unique=True),
     plans=st.lists(way, min_size=5, max_size=5),
