@@ -9,6 +9,7 @@ import gc
 import os
 import sys
 import traceback
+from asyncio import get_running_loop
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
         return app
 
 
+AFTER_FRAME_S = 0.03
 _MOST_FAULTS = 20
 """After this many faults the program ends, because something fails over and over."""
 
@@ -232,9 +234,14 @@ class FightCallApp(App[None], inherit_bindings=False):
         if gc.isenabled():
             gc.collect()
         gc.freeze()
-        # Small collections cost a key at most a millisecond or two; that of all that lives would cost it 40.
-        gc.set_threshold(2_000, 5, 1_000)
+        # Young garbage is collected when no key waits, so hardly ever by this; all that lives would cost a key 40 ms.
+        gc.set_threshold(100_000, 5, 1_000)
         gc.enable()
+
+    def post_display_hook(self) -> None:
+        """Collect young garbage when a frame has been sent: before, it would cost a key a millisecond or two."""
+        if gc.isenabled():
+            get_running_loop().call_later(AFTER_FRAME_S, gc.collect, 1)
 
     # Screens
 

@@ -205,9 +205,7 @@ class PathField(Field):
 
     def overlay(self) -> Overlay:
         costs = zip(self._path, self._ways.costs_along(self._path), strict=True)
-        warnings = frozenset(
-            place for place in self._path if place in self._ways.stops or self._ways.cost(place) is None
-        )
+        warnings = frozenset(at for at in self._path if at in self._ways.stops or self._ways.cost(at) is None)
         return Overlay(reach=self._reach, path=tuple(costs), warnings=warnings, cursor=self.here)
 
     # Keys

@@ -399,10 +399,8 @@ class FootPane(RowsPane):
     def _answer(self, question: Question, key: str, character: str | None) -> bool:
         if key.startswith("ctrl+"):
             return False
-        given_answers = (each for each in question.answers if each.key in (key, character))
-        answer = next(
-            given_answers, next((each for each in question.answers if each.is_proposed and key == "enter"), None)
-        )
+        given = (each for each in question.answers if each.key in (key, character))
+        answer = next(given, next((each for each in question.answers if each.is_proposed and key == "enter"), None))
         is_denied = key == "n" and any(each.key == "y" for each in question.answers)
         if answer is not None or is_denied or key in ("escape", "q"):
             self._show(Foot())

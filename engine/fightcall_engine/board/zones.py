@@ -171,9 +171,7 @@ class ZoneBoard:
                     raise ValueError(f"zones {before.name!r} and {zone.name!r} overlap on the plan")
         self._named.update((zone.name, zone) for zone in self.zones)
         _check_borders(self.borders, self._named)
-        neighbours = {
-            end: {other for border in self.borders if end in border for other in border} for end in self._named
-        }
+        neighbours = {end: {other for ends in self.borders if end in ends for other in ends} for end in self._named}
         for zone in self.zones:
             self._near[zone.name] = tuple(
                 other.name for other in self.zones if other is not zone and other.name in neighbours[zone.name]

@@ -576,9 +576,7 @@ def has_anybody_in_sight(state: FightState, step: Step, listed_ids: tuple[str, .
         state.combatants[combatant_id] for combatant_id in (step.actor, *listed_ids) if combatant_id in state.combatants
     ]
     if not people and step.side:
-        people = [
-            combatant for combatant in state.combatants.values() if combatant.able and combatant.side == step.side
-        ]
+        people = [each for each in state.combatants.values() if each.able and each.side == step.side]
     return not people or not all(combatant.hidden for combatant in people)
 
 

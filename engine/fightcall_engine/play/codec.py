@@ -237,7 +237,7 @@ class Codec:
         """A state from JSON, with all its records restored."""
         people = {combatant_id: self.combatant(combatant) for combatant_id, combatant in state.combatants.items()}
         departed = {
-            key: replace(each, combatant=self.combatant(each.combatant)) for key, each in state.departed.items()
+            key: replace(left, combatant=self.combatant(left.combatant)) for key, left in state.departed.items()
         }
         has_record = self._fight is not None and state.record is not None
         record = self._read_as(self._fight, "record of the fight", state.record)[0] if has_record else None

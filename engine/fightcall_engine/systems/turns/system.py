@@ -40,9 +40,7 @@ class TurnAgenda(TimeCommands):
         state = decision.state
         delayers = rounds.carried_delayers(state)
         people = [combatant.id for combatant in state.roster if combatant.id not in delayers]
-        return tuple(
-            step for combatant_id in (*people, *delayers) for step in rounds.block(state.combatants[combatant_id])
-        )
+        return tuple(step for each in (*people, *delayers) for step in rounds.block(state.combatants[each]))
 
     def on_round_begin(self, decision: Decision) -> None:
         """ST-06: everybody waits for a turn."""
