@@ -401,10 +401,6 @@ class Table:
         """The ids of those who can attack an enemy in the running step, or move with an enemy in sight."""
         return _able_ids(self.fight, self.state)
 
-    def stops_after(self, before: Step | None) -> bool:
-        """Whether the key that goes on stops here, coming from a step; see `is_stop`."""
-        return is_stop(self.fight, before, self.state)
-
     @property
     def is_asking(self) -> bool:
         """Whether a question stops the key that goes on; see `is_open_question`."""

@@ -51,7 +51,7 @@ from fightcall.flows.toolbox import MapChoice
 from fightcall.paint.call_bar import Happened
 from fightcall.paint.happening import happened_in, happened_last, has_no_place, taken_back
 from fightcall.paint.prompt_bar import DIGITS, MessageTone, number_words
-from fightcall.table import MOST_STEPS, NOT_SAVED, Give, Outcome, Table
+from fightcall.table import MOST_STEPS, NOT_SAVED, Give, Outcome, Table, is_stop
 from fightcall_engine.archive.journal import JournalBroken
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.views import Option
@@ -502,7 +502,7 @@ class FlowRunner(RunnerView):
                 return
             if call.loses or table.state.round != start or table.state.status == "closed":
                 return
-            if table.stops_after(before):
+            if is_stop(table.fight, before, table.state):
                 return
 
     def undo(self) -> None:

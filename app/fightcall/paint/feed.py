@@ -284,7 +284,7 @@ class FeedModel:
 
     def _tell(self, index: int, state: FightState, before: Paragraph) -> Telling:
         entry = self.fight.line.entry(index)
-        telling = tell(system_of(state), state, entry.events, before)
+        telling = tell(system_of(state), state, entry.events, before, *self.fight.line.states_of(index)[1:])
         own_telling = replace(telling, remarks=tuple(remark for remark in telling.remarks if remark.tone != "aside"))
         self._tellings[entry.number] = own_telling
         if len(self._tellings) > KEPT:

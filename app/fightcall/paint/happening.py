@@ -83,17 +83,17 @@ class _Clause:
 
 
 def sentence(
-    system: BaseSystem, before: FightState, events: Sequence[Event], amount: int | str | None = None
+    system: BaseSystem, before: FightState, events: Sequence[Event], amount: int | str | None = None, *later: FightState
 ) -> Sentence:
     """The events in a sentence: the act, then its consequences; or the next step if there is nothing to tell.
 
-    `before` is the state before the first event; `amount` the number that answers a question, which its event does not
-    have.
+    `before` is the state before the first event, and `later` are those after each, if they are known; `amount` is the
+    number that answers a question, which its event does not have.
     """
     # Remarks of cues are shown separately while they are open.
     own_events = [event for event in events if not (isinstance(event, RulingRecorded) and _is_of_remark(event, before))]
     events = [event for event in own_events or events if not isinstance(event, CueFired)]
-    telling = tell(system, before, events, Paragraph())
+    telling = tell(system, before, events, Paragraph(), *(later if len(later) == len(events) else ()))
     done = _what_was_done(telling.remarks, events)
     # After several answered rolls, say who goes down before the rolls themselves, which may not fit.
     fallen = [remark for remark in done[2:] if remark.tone == "fallen" and answers(events)]
@@ -387,13 +387,14 @@ def _command_words(system: BaseSystem, entry: Entry, state: FightState) -> str:
 
 def happened_last(fight: Fight, undo: str, count: int = 1, *, is_redone: bool = False) -> Happened:
     """The first line of the call bar for the newest entry, or for the last `count` if one key made them."""
-    start = fight.line.entry_count() - count
+    line, start = fight.line, fight.line.entry_count() - count
     if start < 0:
         return Happened()
-    before = fight.line.seek(fight.line.span(start)[0])
-    events = [event for index in range(start, start + count) for event in fight.line.entry(index).events]
+    before = line.seek(line.span(start)[0])
+    events = [event for index in range(start, start + count) for event in line.entry(index).events]
+    later = [state for index in range(start, start + count) for state in line.states_of(index)[1:]]
     prefix = "Redone: " if is_redone else ""
-    return _happened("done", prefix, sentence(system_of(before), before, events), undo, "undo")
+    return _happened("done", prefix, sentence(system_of(before), before, events, None, *later), undo, "undo")
 
 
 def taken_back(system: BaseSystem, after: FightState, entries: Sequence[Entry], redo: str) -> Happened:

@@ -22,7 +22,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-from itertools import accumulate, islice
+from itertools import accumulate
 from typing import TYPE_CHECKING, Literal, cast
 
 from fightcall_engine.kit.plugins import system_with_rules
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 EVERY = 32
 RECENT = 64
-"""How many states after the newest entries are kept, for undo."""
+"""Of how many of the newest entries the states are kept, for undo and for telling them."""
 
 
 @frozen
@@ -84,7 +84,7 @@ class Timeline:
         self._ends: list[int] = []
         self._highest: list[int] = []
         self._places: dict[int, int] = {}
-        self._recent: deque[FightState] = deque(maxlen=RECENT)
+        self._recent: deque[tuple[FightState, ...]] = deque(maxlen=RECENT)
         self.head = start
 
     def __len__(self) -> int:
@@ -146,18 +146,25 @@ class Timeline:
 
     def append(self, entry: Entry, states: Iterable[FightState] | None = None) -> None:
         """Append an entry. `states` are those after each of its events, if the caller has them."""
-        folded = states or islice(accumulate(entry.events, evolve, initial=self.head), 1, None)
-        for event, after in zip(entry.events, folded, strict=True):
+        recent = (self.head, *states) if states else tuple(accumulate(entry.events, evolve, initial=self.head))
+        for event, after in zip(entry.events, recent[1:], strict=True):
             self._events.append(event)
             self.head = after
             if len(self._events) % EVERY == 0:
                 self._frames.append(after)
-        self._recent.append(self.head)
+        self._recent.append(recent)
         index = self._places[entry.number] = len(self._entries)
         place = index if entry.place is None else entry.place
         self._entries.append(entry)
         self._ends.append(len(self._events))
         self._highest.append(max(self._highest[-1], place) if self._highest else place)
+
+    def states_of(self, index: int) -> tuple[FightState, ...]:
+        """The states before the entry at an index of the line, and after each of its events."""
+        later, (start, end) = len(self._entries) - 1 - index, self.span(index)
+        if later < len(self._recent):
+            return self._recent[-1 - later]
+        return tuple(accumulate(self._events[start:end], evolve, initial=self.seek(start)))
 
     def truncate(self, entries: int) -> None:
         """Keep only the first `entries` entries."""
@@ -178,7 +185,7 @@ class Timeline:
         index = bisect_left(self._ends, position)
         later = len(self._ends) - 1 - index
         if 0 <= later < len(self._recent) and self._ends[index] == position:
-            return self._recent[-1 - later]
+            return self._recent[-1 - later][-1]
         frame = min(position // EVERY, len(self._frames) - 1)
         return fold_all(self._frames[frame], self._events[frame * EVERY : position])
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, Protocol, TypeGuard, cast
 
 from fightcall_engine.kit.decision import sum_words
@@ -201,12 +202,17 @@ def answers(events: Sequence[Event]) -> str:
     return first.prompt if isinstance(first, RulingRecorded) else ""
 
 
-def tell(system: BaseSystem, state: FightState, events: Sequence[Event], before: Paragraph) -> Telling:
-    """Tell the events of a command. The paragraph `before` is continued if they answer a question of it."""
+def tell(
+    system: BaseSystem, state: FightState, events: Sequence[Event], before: Paragraph, *later: FightState
+) -> Telling:
+    """Tell the events of a command; `later` are the states after each of them, if the caller has them.
+
+    The paragraph `before` is continued if they answer a question of it.
+    """
     paragraphs = Paragraphs(events, before)
     teller = _Teller(system, state, paragraphs, has_before=before.part is not None)
-    for event in events:
-        teller.hear(event)
+    for event, after in zip(events, later or [*accumulate(events, evolve, initial=state)][1:], strict=True):
+        teller.hear(event, after)
     return Telling(teller.all_remarks(), teller.state, paragraphs.last())
 
 
@@ -278,11 +284,10 @@ class _Teller:
         self._cues: list[tuple[Event, Phrase | None, FightState]] = []
         """Cues that fired during an act, with their questions; they stand below its results."""
 
-    def hear(self, event: Event) -> None:
-        """Tell one event."""
+    def hear(self, event: Event, after: FightState) -> None:
+        """Tell one event, with the state after it."""
         is_routine = isinstance(event, StepSkipped) or (isinstance(event, RulingRecorded) and event.default_taken)
         wording = None if is_routine else phrase(self._system, event, self.state)
-        after = evolve(self.state, event)
         if isinstance(event, StepBegan | RoundBegan):
             self._tell_rest()
             self._paragraphs.leave()

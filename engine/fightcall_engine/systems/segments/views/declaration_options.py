@@ -134,7 +134,11 @@ def _frequent(turn: _Turn) -> list[Option]:
     # After the Pulses, only those who have waited declare (CS-161).
     is_movement_over = queries.kind_of(turn.state) == queries.WAITS and settings_of(turn.state).pulse_movement
     options += [
-        _act(turn),
+        # For the surprised, defence comes first, then the little else that they may do.
+        replace(
+            _declare(turn, ACT, "do something", "o", _words_input(turn), rule="CS-082", details=_EFFORT),
+            is_unlikely=bool(condition.why_restricted(turn.state, combatant)),
+        ),
         _task(turn),
         *([] if is_movement_over else [_declare(turn, MOVE, "only move", "M", rule="CS-121")]),
         _declare(
@@ -143,12 +147,6 @@ def _frequent(turn: _Turn) -> list[Option]:
         ),
     ]  # fmt: skip
     return options
-
-
-def _act(turn: _Turn) -> Option:
-    """An Action in words; for the surprised, defence first, then the little else that they may do."""
-    option = _declare(turn, ACT, "do something", "o", _words_input(turn), rule="CS-082", details=_EFFORT)
-    return replace(option, is_unlikely=bool(condition.why_restricted(turn.state, turn.combatant)))
 
 
 def _confirm(turn: _Turn, *, is_closing: bool) -> list[Option]:
