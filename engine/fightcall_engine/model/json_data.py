@@ -22,7 +22,7 @@ from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json, Prompt
-from fightcall_engine.model.values import Value, field_names, field_values, replace, required_fields
+from fightcall_engine.model.values import Value, field_names, field_values, remembered_of, required_fields, with_fields
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter, ValidationError
@@ -42,6 +42,7 @@ _EMPTY: tuple[object, ...] = ((), {})
 """Values that a command's JSON leaves out, whatever the default of the field is."""
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 """Types whose values are the same in JSON."""
+_PLACELESS = _PLAIN | {str | None, int | None, float | None, tuple[str, ...]}
 _MAY_HOLD_FLAGS = frozenset({bool, dict, list, tuple})
 """JSON types in which a boolean may be nested or be the value itself."""
 _ADAPTERS: dict[type, TypeAdapter[object]] = {}
@@ -397,17 +398,21 @@ def place_on_board(value: T, board: AnyBoard | None) -> T:
     return cast(T, _with_cells(value, board.cell))
 
 
+@remembered_of(1024)
+def _fields_with_places(kind: type) -> tuple[str, ...]:
+    """The fields of a record that may hold places. Those of a board are its own."""
+    if not is_dataclass(kind) or issubclass(kind, GridBoard | ZoneBoard):
+        return ()
+    hints = get_type_hints(kind)
+    return tuple(name for name in field_names(kind) if hints[name] not in _PLACELESS)
+
+
 def _with_cells(value: object, cell: Cell) -> object:
     if isinstance(value, Hex):
         return cell(*value)
-    if isinstance(value, GridBoard | ZoneBoard):
-        # A board is read with places of its own.
-        return value
     if type(value) is tuple:
-        return tuple(_with_cells(item, cell) for item in value)
+        return tuple([_with_cells(item, cell) for item in value])
     if isinstance(value, dict):
         return {key: _with_cells(item, cell) for key, item in value.items()}
-    if is_dataclass(value) and not isinstance(value, type):
-        new = {name: _with_cells(item, cell) for name, item in field_values(value).items()}
-        return replace(value, **new)
-    return value
+    names = () if type(value) in _PLAIN else _fields_with_places(type(value))
+    return with_fields(value, {name: _with_cells(getattr(value, name), cell) for name in names}) if names else value
