@@ -92,11 +92,8 @@ _PLAIN = (str, int, float, bool, NoneType)
 
 
 def _is_plain(kind: object) -> bool:
-    if get_origin(kind) is Literal:
-        return True
-    if get_origin(kind) in (Union, UnionType):
-        return all(map(_is_plain, get_args(kind)))
-    return kind in _PLAIN
+    parts = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+    return all(get_origin(part) is Literal or part in _PLAIN for part in parts)
 
 
 class Codec:

@@ -628,8 +628,7 @@ def settle_limb_strike(decision: Decision, blow: Blow, overrides: Overrides) -> 
     if limb and overrides.hit is None and _is_much_larger(decision.state, blow):
         bounces = hit_effects.bounces_off(decision, blow, "CS-447")
         if bounces:
-            guard = defences.choose_defence(decision.state, blow).guard
-            apply_roll(decision, replace(blow, guard=guard), False, 0)
+            apply_roll(decision, replace(blow, guard=defences.choose_defence(decision.state, blow).guard), False, 0)
         if bounces is not False:
             return
     resolve_strike(decision, blow, overrides)
