@@ -483,8 +483,9 @@ class FlowRunner(RunnerView):
 
     def _go_on(self, passed: list[str]) -> None:
         table, start = self.table, self.table.state.round
-        for _ in range(MOST_STEPS):
-            call = table.fight.call_past_idle_steps(in_words=False)
+        for number in range(MOST_STEPS):
+            # The bar has put the first call into words; nobody reads those of the others.
+            call = table.fight.call_past_idle_steps(in_words=False) if number else table.call()
             if table.is_asking:
                 self.say("Answer this first", "warn")
                 return
