@@ -19,6 +19,7 @@ from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import Event, LeftFight, Overridden
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.values import replace
 from fightcall_engine.systems.segments.actions import handling, out_of_turn
 from fightcall_engine.systems.segments.actions.surprises import KINDS as PLOTS
 from fightcall_engine.systems.segments.combat import blow_effects
@@ -193,11 +194,11 @@ class SegmentsMachine(FightMachine):
                 assert not self.still_named(one.who), (one.who, self.still_named(one.who))
 
     def still_named(self, who: str) -> list[str]:
-        """Where somebody who has left is meant all the same."""
+        """Where somebody who has left is meant all the same; an order that was given up means nobody."""
         state = self.fight.state
         found = [
             f"{one.id}.{name}" for one in state.combatants.values() for name in NAMES
-            if who in str(attrgetter(name)(one.record)).replace("'", " ").split()
+            if who in str(attrgetter(name)(replace(one.record, action=act.action_of(one)))).replace("'", " ").split()
         ]  # fmt: skip
         found += [f"{one.id}.aware_of" for one in state.combatants.values() if who in one.record.aware_of]
         found += [name for name in ("first", "interrupted") if state.remembered[name] == who]
