@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.board.kinds import SquareBoard, any_board
+from fightcall_engine.board.kinds import HexBoard, SquareBoard, any_board
 
 from ..once import played_once
 from .table import DAGGER, POLEARM, SWORD, Play, table
@@ -177,3 +177,15 @@ def test_no_two_options_of_a_moment_share_a_key_in_the_shipped_skirmish() -> Non
             assert len(set(keys)) == len(keys), (step.kind, keys)
         fight.give("advance")
     assert {"declare", "pulse", "resolve"} <= kinds
+
+
+def test_cs_306_nobody_walks_up_to_a_foe_in_contact_two_places_behind() -> None:
+    """CS-251, CS-306: on small hexes Zones meet two places apart; a strike there needs a Turn, and is not offered."""
+    bow = {"name": "bow", "kind": "missile", "family": "bow", "hand": "2", "av": 45, "str_rating": 14}
+    play = table(
+        any_board(HexBoard(7, 7, scale=3)), ON,
+        ash={"weapons": [bow, SWORD], "at": "C6", "facing": 3}, orc={"side": "foe", "at": "E6"},
+    ).begin()  # fmt: skip
+    strike = play.option("ash", "declare-strike")
+    assert (strike.legal, strike.rule) == (False, "CS-306")
+    play.refused("CS-306", "declare", who="ash", target="orc", **strike.fixed)

@@ -406,7 +406,7 @@ def easy_targets(
 def _met_on_foot(
     state: FightState, combatant: Combatant, targets: tuple[str, ...], feet_left: Fraction, length: Fraction
 ) -> frozenset[str]:
-    """Those of some targets who are met after a walk, in the open, and not beside the attacker.
+    """Those of some targets who are met after a walk, in the open, and neither beside the attacker nor in contact.
 
     None of them has a formation, a ruling, or a weapon by which one of this length is outreached.
     """
@@ -431,6 +431,7 @@ def _met_on_foot(
         and each.able
         and not each.hidden
         and board.length(here, each.at) > step
+        and (places.zone_gap(state, combatant, each) or 0) > 0
         and places.longest_ready(each) < keeps_off
         and places.gap_at(beside, combatant, each) < places.RANGED_GAP
         and not places.shut_fields(each)
