@@ -54,14 +54,14 @@ def test_there_is_a_setting_for_each_optional_rule_and_reading_and_no_other() ->
     assert len(BY_KEY) == len(SETTINGS)
 
 
-@pytest.mark.parametrize("key", OPTIONAL_RULES)
-def test_an_optional_rule_is_off(key: str) -> None:
-    assert (BY_KEY[key].default, BY_KEY[key].choices) == (False, (False, True))
+def test_an_optional_rule_is_off() -> None:
+    for key in OPTIONAL_RULES:
+        assert (BY_KEY[key].default, BY_KEY[key].choices) == (False, (False, True)), key
 
 
-@pytest.mark.parametrize(("key", "choices"), (PARAMETERS | READINGS).items())
-def test_a_reading_has_its_choices_and_the_usual_one_first(key: str, choices: tuple[str, ...]) -> None:
-    assert (BY_KEY[key].default, BY_KEY[key].choices) == (choices[0], choices)
+def test_a_reading_has_its_choices_and_the_usual_one_first() -> None:
+    for key, choices in (PARAMETERS | READINGS).items():
+        assert (BY_KEY[key].default, BY_KEY[key].choices) == (choices[0], choices), key
 
 
 @pytest.mark.parametrize(("key", "default"), NUMBERS.items())
@@ -79,10 +79,11 @@ def test_optional_rules_and_their_parameters_come_before_the_readings() -> None:
     assert {one.key for one in SETTINGS[: len(options)]} == options
 
 
-@pytest.mark.parametrize("key", sorted(BY_KEY))
-def test_a_setting_says_in_a_line_what_it_does_and_names_its_rule(key: str) -> None:
-    assert 10 <= len(BY_KEY[key].text) <= 110
-    assert BY_KEY[key].rule in Segments().rules()
+def test_a_setting_says_in_a_line_what_it_does_and_names_its_rule() -> None:
+    assert BY_KEY
+    for setting in BY_KEY.values():
+        assert 10 <= len(setting.text) <= 110, setting
+        assert setting.rule in Segments().rules(), setting
 
 
 # Words
