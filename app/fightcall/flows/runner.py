@@ -512,11 +512,13 @@ class FlowRunner(RunnerView):
         if self._way_back is not None and self._way_back[0] is self.table.state:
             self._travel(Travel(self._way_back[1], "Undone: you are back where you were"))
             return
-        entries = self.table.newest_entries()
+        entries, line = self.table.newest_entries(), self.table.fight.line
+        start = line.entry_count() - len(entries)
+        later = [state for place in range(len(entries)) for state in line.states_of(start + place)[1:]]
         outcome = self.table.undo()
         if outcome.done and len(entries) > 1:
             redo = self.names.label("fight.redo")
-            self.first_line.tell(partial(taken_back, self.table.system, self.table.state, entries, redo))
+            self.first_line.tell(partial(taken_back, self.table.system, self.table.state, entries, redo, *later))
             self._screen.redraw("prompt")
         self._show(outcome)
 
