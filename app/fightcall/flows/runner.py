@@ -518,7 +518,7 @@ class FlowRunner(RunnerView):
         outcome = self.table.undo()
         if outcome.done and len(entries) > 1:
             redo = self.names.label("fight.redo")
-            self.first_line.tell(partial(taken_back, self.table.system, self.table.state, entries, redo, *later))
+            self.first_line.tell(partial(taken_back, self.table.state, entries, redo, *later))
             self._screen.redraw("prompt")
         self._show(outcome)
 

@@ -397,12 +397,10 @@ def happened_last(fight: Fight, undo: str, count: int = 1, *, is_redone: bool = 
     return _happened("done", prefix, sentence(system_of(before), before, events, None, *later), undo, "undo")
 
 
-def taken_back(
-    system: BaseSystem, after: FightState, entries: Sequence[Entry], redo: str, *later: FightState
-) -> Happened:
+def taken_back(after: FightState, entries: Sequence[Entry], redo: str, *later: FightState) -> Happened:
     """The first line of the call bar after the entries of one key were undone; `after` is the state then."""
     events = [event for entry in entries for event in entry.events]
-    return _happened("undone", "Undone: ", sentence(system, after, events, None, *later), redo, "redo")
+    return _happened("undone", "Undone: ", sentence(system_of(after), after, events, None, *later), redo, "redo")
 
 
 # The outcome of a command on which several walk, such as a Pulse: where they are now, and what else happened

@@ -258,7 +258,7 @@ def _with_reachable_targets(turn: _Turn, option: Option) -> Option:
         return option
     if not (turn.foes or turn.fallen):
         return replace(option, legal=False, why="no one is here to attack", rule="CS-342")
-    broken, has_foes = _broken_checks(turn, _orders(option)), turn.has_foes
+    broken, has_foes = _broken_checks(turn, option), turn.has_foes
     fit = tuple(foe for foe in turn.foes if broken[foe] is None)
     fallen = tuple(foe for foe in turn.fallen if broken[foe] is None)
     first = broken[turn.foes[0]] if turn.foes else None
@@ -267,30 +267,24 @@ def _with_reachable_targets(turn: _Turn, option: Option) -> Option:
     standing = tuple(foe for foe in fit if foe not in allies)
     if fallen and not (has_foes and standing):
         # A blow at those who are down is possible, and never proposed (A-15).
-        aimed = tuple(_with_targets(each, (*fallen, *standing)) for each in option.inputs)
-        return replace(option, inputs=aimed, is_unlikely=True)
+        return replace(_with_targets(option, (*fallen, *standing)), is_unlikely=True)
     if first is not None and not standing:
-        intended = tuple(foe for foe in turn.foes if foe not in allies)
-        inputs = tuple(_with_targets(each, intended) for each in option.inputs)
-        return replace(option, legal=False, why=first.message, rule=first.rule, inputs=inputs)
-    friends = (foe for foe in fit if foe in allies)
-    targets = (*standing, *fallen, *friends)
-    inputs = tuple(_with_targets(each, targets) for each in option.inputs)
+        intended_option = _with_targets(option, tuple(foe for foe in turn.foes if foe not in allies))
+        return replace(intended_option, legal=False, why=first.message, rule=first.rule)
+    targets = (*standing, *fallen, *(foe for foe in fit if foe in allies))
     # With no known enemy only comrades are left, and none of them is proposed.
-    return replace(option, inputs=inputs, is_unlikely=option.is_unlikely or not has_foes)
+    return replace(_with_targets(option, targets), is_unlikely=option.is_unlikely or not has_foes)
 
 
-def _with_targets(wanted: Input, fit: tuple[str, ...]) -> Input:
-    return replace(wanted, choices=fit) if wanted.name == "target" else wanted
+def _with_targets(option: Option, fit: tuple[str, ...]) -> Option:
+    inputs = tuple(replace(wanted, choices=fit) if wanted.name == "target" else wanted for wanted in option.inputs)
+    return replace(option, inputs=inputs)
 
 
-def _orders(option: Option) -> tuple[_Order, ...]:
+def _broken_checks(turn: _Turn, option: Option) -> dict[str, Check | None]:
+    """The first check that the option breaks against each target, in any of its modes; None if it breaks none."""
     modes = next((wanted.choices for wanted in option.inputs if wanted.name == "mode"), ("",))
-    return tuple(frozenset({**option.fixed, "mode": mode}.items()) for mode in modes)
-
-
-def _broken_checks(turn: _Turn, orders: Iterable[_Order]) -> dict[str, Check | None]:
-    """The first check that any of some orders breaks against each target; None if they break none."""
+    orders: Iterable[_Order] = (frozenset({**option.fixed, "mode": mode}.items()) for mode in modes)
     first, *others = (turn.verdicts.get(order) or _judge_order(turn, order) for order in orders)
     if not others:
         return first
@@ -330,7 +324,7 @@ def _inside_strike(turn: _Turn) -> list[Option]:
     label = "step inside and strike"
     option = _declare(turn, STRIKE, label, "G", turn.aims, rule="CS-320", name="inside", inside=True)
     outside = replace(option, fixed={"action": STRIKE})
-    broken = _broken_checks(turn, _orders(outside)) if turn.foes else {}
+    broken = _broken_checks(turn, outside) if turn.foes else {}
     kept_off = tuple(foe for foe in turn.foes if (check := broken[foe]) and check.rule == "CS-318")
     aimed = _with_reachable_targets(replace(turn, foes=kept_off, fallen=()), option)
     return [aimed] if aimed.legal else []
