@@ -526,10 +526,8 @@ def _state(fight: Fight, request: Request) -> Json:
 def _options(fight: Fight, request: Request) -> Json:
     if request.get("who"):
         return to_json(_as_proposed(fight, str(request["who"])))
-    options_by_id = {combatant_id: _as_proposed(fight, combatant_id) for combatant_id in fight.state.combatants}
-    return to_json(
-        {each: options for each, options in options_by_id.items() if any(option.legal for option in options)}
-    )
+    by_id = {combatant_id: _as_proposed(fight, combatant_id) for combatant_id in fight.state.combatants}
+    return to_json({each: options for each, options in by_id.items() if any(option.legal for option in options)})
 
 
 def _rulings(fight: Fight, request: Request) -> Json:

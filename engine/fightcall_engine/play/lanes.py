@@ -128,9 +128,7 @@ class Lanes:
         frame = gm_frame(state, system) if self._for_gm else player_frame(state, system)
         here = {figure.id for figure in frame.figures}
         dues = tuple(find_dues(state, system) if self._for_gm else find_public_dues(state, system))
-        lanes = [
-            Lane(figure, _kept_words(state, system, figure.id) if self._for_gm else "") for figure in frame.figures
-        ]
+        lanes = [Lane(each, _kept_words(state, system, each.id) if self._for_gm else "") for each in frame.figures]
         actors = {act.who for column in columns for act in column.acts} | {span.who for span in spans}
         if not self._for_gm:
             leavers += tuple(_known_figure(state, each) for each in state.combatants.values() if each.hidden)

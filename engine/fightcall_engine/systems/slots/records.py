@@ -387,16 +387,19 @@ def has_passed(state: FightState, combatant: Combatant, moment: str) -> bool:
     return fighter_of(combatant).ap in past
 
 
-@remembered
 def pcs(state: FightState) -> tuple[Combatant, ...]:
     """The PCs, in roster order."""
-    return tuple(combatant for combatant in state.roster if is_pc(combatant))
+    return _of_kind(state.roster, PC)
+
+
+def npcs(state: FightState) -> tuple[Combatant, ...]:
+    """The NPCs, in roster order."""
+    return _of_kind(state.roster, NPC)
 
 
 @remembered
-def npcs(state: FightState) -> tuple[Combatant, ...]:
-    """The NPCs, in roster order."""
-    return tuple(combatant for combatant in state.roster if not is_pc(combatant))
+def _of_kind(roster: tuple[Combatant, ...], kind: str) -> tuple[Combatant, ...]:
+    return tuple(combatant for combatant in roster if fighter_of(combatant).kind == kind)
 
 
 def is_active(combatant: Combatant) -> bool:
