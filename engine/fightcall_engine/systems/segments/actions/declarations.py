@@ -416,7 +416,7 @@ def _met_on_foot(
     left, keeps_off = paths.in_thousandths(feet_left), length + OUTREACHED_BY
     walkable = _walkable_places(board, here, left)
     beside, step = places.feet_of(board, places.LONGEST_STEP), places.LONGEST_STEP * board.scale
-    adjacent = fighter_of(combatant).adjacent
+    adjacent, engaged = fighter_of(combatant).adjacent, places.ids_engaged(state, combatant)
 
     def is_met_after_walk(target: Combatant, there: Location) -> bool:
         nearest = _place_after_walk(board, here, there, left)
@@ -431,7 +431,7 @@ def _met_on_foot(
         and each.able
         and not each.hidden
         and board.length(here, each.at) > step
-        and (places.zone_gap(state, combatant, each) or 0) > 0
+        and each.id not in engaged
         and places.longest_ready(each) < keeps_off
         and places.gap_at(beside, combatant, each) < places.RANGED_GAP
         and not places.shut_fields(each)
