@@ -16,7 +16,7 @@ from fightcall_engine.kit.records import combatant_of
 from fightcall_engine.kit.views import Check, enforce
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.state import Choice, Combatant, FightState, fields_of_record
-from fightcall_engine.model.values import replace, with_fields
+from fightcall_engine.model.values import asked_once, replace, with_fields
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.formulas import Part, Sum, exact, halved_by_time, simplify
 from fightcall_engine.systems.segments.state import commands, condition, items, paths, places, queries, rolls
@@ -170,6 +170,7 @@ def make_trial(
 # Hands that take, hold and let go of objects
 
 
+@asked_once
 def hand_checks(combatant: Combatant, hand: str = "", taken: str = "") -> tuple[Check, ...]:
     """CS-146: using a hand needs one that no declaration binds; taking `taken` needs an empty one."""
     bound_parts = items.parts_in_use(combatant)
@@ -353,7 +354,7 @@ def giving_checks(
     free_check = Check(holder in ("", combatant.id), rule, f"{name} has {command.thing}", (name,))
     if other is None:
         return (free_check,)
-    return (free_check, queries.able_check(other, "CS-111"), *hand_checks(other, taken=command.thing))
+    return (free_check, queries.able_check(other, "CS-111"), *hand_checks(other, "", command.thing))
 
 
 # Struggles: joining (CS-203 to CS-208)
