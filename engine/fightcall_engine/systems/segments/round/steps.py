@@ -569,13 +569,14 @@ def _why_not_settled(state: FightState, combatant: Combatant) -> str:
 def way_questions(state: FightState) -> tuple[Prompt, ...]:
     """Warnings about attacks without the movement they need, if there are no Pulses (CS-090, CS-539)."""
     step_id, actor_id = (state.step.id, state.step.actor) if state.step is not None else ("", "")
+    people = () if settings_of(state).pulse_movement else queries.all_able(state)
     return tuple(
         prompt_for(
             combatant, kind=NO_WAY, question=f"{combatant.name} {why}, or the attack fails",
             rule="CS-539" if queries.action_of(combatant).kind == queries.CHARGE else "CS-090",
             choices=choices(f"{GO}:noted:y"), default=GO, blocking=False,
         )
-        for combatant in queries.all_able(state)
+        for combatant in people
         if (combatant.id == actor_id or fighter_of(combatant).inserted == step_id)
         and (why := missing_for_attack(state, combatant))
     )  # fmt: skip
