@@ -91,28 +91,33 @@ QUICK = "not slow"
 """What the quick part is chosen by."""
 
 
+class OwnOrder:
+    """Lets each worker go through the files in an order of its own.
+
+    Where nothing is compiled yet, each then rewrites the asserts of other files, and finds those that are done. A hook
+    of this module itself would not hear of folders whose `conftest` has not been looked for.
+    """
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(self, collector: pytest.Collector) -> Iterator[None]:
+        report = yield
+        if isinstance(collector, pytest.Directory):
+            Random(os.environ["PYTEST_XDIST_WORKER"]).shuffle(report.result)
+        return report
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Draw fewer examples for the quick part, unless it is said how many."""
     if config.getoption("markexpr") == QUICK and "FIGHTCALL_EXAMPLES" not in os.environ:
         settings.load_profile("quick")
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        config.pluginmanager.register(OwnOrder())
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """One more than there are cores: slow tests wait for disks, browsers and programs of their own."""
     return (os.cpu_count() or 1) + (config.getoption("markexpr") != QUICK)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
-    """Let each worker go through the files in an order of its own.
-
-    Where nothing is compiled yet, each then rewrites the asserts of other files, and finds those that are done.
-    """
-    report = yield
-    if isinstance(collector, pytest.Directory) and (worker := os.environ.get("PYTEST_XDIST_WORKER")):
-        Random(worker).shuffle(report.result)
-    return report
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
