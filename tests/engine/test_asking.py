@@ -8,7 +8,7 @@ import pytest
 from fightcall_engine import kit
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.model.commands import Answer, Damage, Start
+from fightcall_engine.model.commands import Answer, Damage, Join, Start
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.events import Downed, NoteAdded, Overridden, RulingRecorded
 from fightcall_engine.model.state import FightState
@@ -46,6 +46,19 @@ def test_a_question_outlives_the_program(saved):
     again.give("answer")
     assert again.state == copy.state
     assert [entry.events for entry in again.line.entries] == [entry.events for entry in copy.line.entries]
+    again.close()
+
+
+def test_a_question_that_takes_the_place_of_a_throw_at_the_table_outlives_the_program(tmp_path):
+    """CS-026: a tie is a coin's toss, but with dice of the table it is asked about."""
+    joins = [Join(name=name, side=side) for name, side in (("Ash", "party"), ("Orc", "foe"))]
+    fight = Fight.new("segments", settings={"dice": "table"}, seed="1", joins=joins, path=tmp_path / "tie.jsonl")
+    fight.give("start")
+    fight.give("advance", rolls={"initiative.ash": [3], "initiative.orc": [3]})
+    asked = fight.state
+    assert [prompt.kind for prompt in asked.prompts] == ["tie"]
+    again = reopened(fight)
+    assert again.state == asked
     again.close()
 
 

@@ -11,6 +11,7 @@ can change each of them by a further edit.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal, cast
@@ -653,12 +654,12 @@ def _waiting_after(line: Timeline, index: int, known: dict[int, Functions]) -> F
     entry = line.entry(index)
     before = with_waiting(line, line.seek(line.span(index)[0]), index, known)
     system = system_of(before)
-    try:
-        command = resolve_command(before, _read(codec_of(system), entry))
-        dice = Dice(seed_of(before.seed, entry.dice), line.place_of(index), command.rolls)
-        events, states = decide(system, before, command, dice)
-    except FightCallError:
-        return {}
-    if [to_json(event) for event in events] != [to_json(event) for event in entry.events]:
-        return {}
-    return {prompt.id: prompt.waiting for prompt in states[-1].prompts}
+    seed, place = seed_of(before.seed, entry.dice), line.place_of(index)
+    # With dice of the table, a rule may ask for what it would roll otherwise. Amendments may have rolled all the same.
+    for is_typed_by in (partial(is_typed, before, system.sides), lambda roll: False):
+        with suppress(FightCallError):
+            command = resolve_command(before, _read(codec_of(system), entry))
+            events, states = decide(system, before, command, Dice(seed, place, command.rolls, is_typed=is_typed_by))
+            if [to_json(event) for event in events] == [to_json(event) for event in entry.events]:
+                return {prompt.id: prompt.waiting for prompt in states[-1].prompts}
+    return {}
