@@ -22,7 +22,6 @@ from fightcall.paint.runs import (
     apart,
     blank,
     clean,
-    join,
     pad,
     row_text,
     row_width,
@@ -317,7 +316,7 @@ class FeedModel:
         view = replace(view, cursor=view.cursor and self._shown_entry(view.cursor, view.opened), marked=marked_numbers)
         for y, place in enumerate(places):
             row, number = self._row(place, text, view, place.entry > future)
-            rows.append(join((pad(row, width - 1, "feed"), (marks[y] if marks else Run(" ", "feed"),))))
+            rows.append((*pad(row, width - 1, "feed"), marks[y] if marks else Run(" ", "feed")))
             if spots and spots[-1].what == str(number):
                 spots[-1] = Spot(range(spots[-1].rows.start, y + 1), range(width), str(number))
             else:

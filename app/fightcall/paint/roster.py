@@ -176,7 +176,7 @@ def roster_rows(
     rows = [line_cache.line(painter, line, groups) for line in window]
     rows += [blank(cells, "roster")] * (height - len(rows))
     if marks:
-        rows = [join((row, (mark,))) for row, mark in zip(rows, marks, strict=True)]
+        rows = [(*row, mark) for row, mark in zip(rows, marks, strict=True)]
     spans = _spans(lines)
     firsts = {line.who for line in window if line.who}
     spots = tuple(
