@@ -7,7 +7,6 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, fields
 from difflib import get_close_matches
-from functools import cache
 from inspect import getdoc
 from types import NoneType, UnionType
 from typing import Literal, Union, get_args, get_origin, get_type_hints
@@ -529,6 +528,5 @@ class CommandLineFlow(Flow):
         return ()
 
 
-@cache
 def _begins(word: str, start: str) -> bool:
     return word.lower().lstrip('"').startswith(start.lower().lstrip('"')) and word != start
