@@ -75,7 +75,7 @@ def way_from_here(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 
 def _way_beside(state: FightState, combatant: Combatant, place: Location) -> tuple[Location, ...] | None:
     """The cheapest path around everybody to a free place next to one; empty if already there, None if there is none."""
-    board, here, ground = state.board, combatant.at, Ground(state)
+    board, here = state.board, combatant.at
     if board is None or here is None:
         return None
     if here in board.neighbours(place):
@@ -83,7 +83,7 @@ def _way_beside(state: FightState, combatant: Combatant, place: Location) -> tup
     closed_places = taken_places(state, combatant.id)
     near = (spot for spot in board.neighbours(place) if spot not in closed_places)
     ways = (find_path(board, here, spot, closed_places=closed_places) for spot in near)
-    return min(filter(None, ways), key=lambda way: ground.price_of_way(here, way), default=None)
+    return min(filter(None, ways), key=lambda way: paths.price_of_way(board, here, way), default=None)
 
 
 def typed_feet(command: Move) -> float:
@@ -158,7 +158,7 @@ def decide_inline(decision: Decision, command: Move) -> None:
     enforce(paths.retreat_checks(state, combatant, way), decision.referee)
     steps = movement.ground_of(state, combatant, way, decision.referee)
     ruled_feet = movement.ruled_ground(command.ground, steps) * places.feet_per_place(state.board)
-    way_feet = in_feet(Ground(state).price_of_way(combatant.at, way))
+    way_feet = in_feet(paths.price_of_way(state.board, combatant.at, way))
     feet = way_feet if command.ground is None else paths.round_measure(ruled_feet)
     _require_feet(combatant, feet, left, decision.referee)
     declarations.commit_action(decision, combatant)
@@ -255,8 +255,7 @@ def _record_distance(
 
 def immediate_moves(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> Events:
     """The events of walking a whole path out of turn (CS-438)."""
-    ground = Ground(state)
-    feet = in_feet(ground.price_of_way(combatant.at, way))
+    feet = in_feet(paths.price_of_way(state.board, combatant.at, way))
     mph = _choose_pace(state, combatant, feet, None)
     facing = facing_after(state, combatant, way)
     return (_record_move(state, combatant, way, feet, mph, facing), _record_distance(combatant, feet, mph))
@@ -266,7 +265,8 @@ def _is_footwork(state: FightState, combatant: Combatant, ground: Ground, plan: 
     """Whether a path stays within the width of the mover's Zone, begun in melee (CS-189, CS-485)."""
     if combatant.at is None or not ground.near(combatant.id, combatant.at):
         return False
-    return in_feet(ground.price_of_way(combatant.at, paths.places_of_way(state, plan))) <= profile_of(combatant).height
+    feet = in_feet(paths.price_of_way(state.board, combatant.at, paths.places_of_way(state, plan)))
+    return feet <= profile_of(combatant).height
 
 
 def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground, plan: tuple[str, ...]) -> int | None:
@@ -503,9 +503,8 @@ def plan_way(
     if board is None or here is None or not way:
         raise Refused("path", "the path is empty", ("path", "to"), final=True)
     enforce(paths.retreat_checks(state, combatant, way), referee)
-    ground = paths.Ground(state)
-    feet = paths.in_feet(ground.price_of_way(here, way))
-    first = paths.in_feet(ground.price(here, way[0]))
+    feet = in_feet(paths.price_of_way(board, here, way))
+    first = in_feet(paths.price_of_step(board, here, way[0]))
     for place in way:
         movement.check_step(state, here, place)
         if board.cost_of(place) is None:
@@ -598,7 +597,7 @@ def _ask_way_round(decision: Decision, combatant_id: str, other_id: str) -> None
     state = decision.state
     combatant, other = state.combatants[combatant_id], state.combatants[other_id]
     way, stay = _detour(state, combatant), "stay:wait until the way is free"
-    feet = paths.in_feet(paths.Ground(state).price_of_way(combatant.at, way))
+    feet = in_feet(paths.price_of_way(state.board, combatant.at, way))
     question = "Go round?" if way else "There is no way round."
     answer = decision.ask_about(
         combatant, "held_up", "CS-233", f"{other.name} stands in {combatant.name}'s way. {question}",

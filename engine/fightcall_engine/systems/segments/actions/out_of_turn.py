@@ -205,7 +205,7 @@ def _move_off(decision: Decision, prompt: Prompt, command: Reprise, path: tuple[
     if feet < 0:
         raise Refused("CS-484", f"can't move {feet:g} ft", (f"0 to {float(trade.feet):g} ft",), final=True)
     if way and is_on_board(state, combatant):
-        feet = paths.in_feet(paths.Ground(state).price_of_way(combatant.at, way))
+        feet = paths.in_feet(paths.price_of_way(state.board, combatant.at, way))
     is_step, limit = trade.kind == "step", float(trade.feet)
     # A step may go through the foe's Zone to its rear (CS-485).
     is_on_way = is_step and command.to is not None and state.board is not None
@@ -430,7 +430,7 @@ def converging_way(state: FightState, combatant: Combatant, foe: Combatant) -> t
     left = exact(paths.feet_left(state, combatant))
     for place in sorted(spots, key=lambda spot: board.distance(here, spot)):
         way = find_path(board, combatant.at, place, closed_places=closed_places)
-        feet = Fraction(paths.Ground(state).price_of_way(combatant.at, way or ()), paths.THOUSANDTHS)
+        feet = Fraction(paths.price_of_way(board, combatant.at, way or ()), paths.THOUSANDTHS)
         if way and converges(feet, left):
             return way
     return ()

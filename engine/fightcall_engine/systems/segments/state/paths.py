@@ -74,6 +74,15 @@ def price_of_step(board: AnyBoard | None, here: Location | None, place: Location
     return in_thousandths(float(feet) * (1 if cost is None else cost) * steps)
 
 
+def price_of_way(board: AnyBoard | None, here: Location | None, way: Iterable[Location]) -> int:
+    """The cost of a path from a place, in thousandths."""
+    total = 0
+    for place in way:
+        total += price_of_step(board, here, place)
+        here = place
+    return total
+
+
 class Ground:
     """A board with all figures by place, updated as they move, so that no step looks at all of them."""
 
@@ -88,12 +97,7 @@ class Ground:
             if combatant.at is not None and combatant.able:
                 self._place[combatant_id] = combatant.at
                 self._at.setdefault(combatant.at, []).append(combatant_id)
-        tallest = max(self._height.values(), default=Fraction(0))
-        self._reaching = {
-            combatant_id
-            for combatant_id, height in self._height.items()
-            if zone_gap(_PLACES_ASIDE * self._foot, height, tallest) <= 0
-        }
+        self._tallest = max(self._height.values(), default=Fraction(0))
 
     def put(self, combatant_id: str, place: Location) -> None:
         """Move a combatant to a place."""
@@ -106,14 +110,6 @@ class Ground:
     def price(self, here: Location | None, place: Location) -> int:
         """The cost of a step, as `price_of_step`."""
         return price_of_step(self._state.board, here, place)
-
-    def price_of_way(self, here: Location | None, way: Iterable[Location]) -> int:
-        """The cost of a path from a place."""
-        total = 0
-        for place in way:
-            total += self.price(here, place)
-            here = place
-        return total
 
     def holder(self, place: Location, combatant_id: str) -> str:
         """The id of another combatant on a place, a foe first, or empty."""
@@ -132,8 +128,8 @@ class Ground:
             return ()
         spots = (place, *board.neighbours(place))
         lines = [other for spot in spots for other in self._at.get(spot, ()) if self.are_foes(combatant_id, other)]
-        if combatant_id in self._reaching:
-            height = self._height[combatant_id]
+        height = self._height[combatant_id]
+        if zone_gap(_PLACES_ASIDE * self._foot, height, self._tallest) <= 0:
             for other, there in self._place.items():
                 if self.are_foes(combatant_id, other) and other not in lines:
                     feet = exact(board.length(place, there) / board.scale) * self._foot
