@@ -303,14 +303,15 @@ def break_off_running(
 # Continuing without Pulses
 
 
-def interrupted_movers(state: FightState) -> tuple[Combatant, ...]:
+def interrupted_movers(state: FightState) -> list[Combatant]:
     """Those whose movement was interrupted and is not complete."""
     if queries.kind_of(state) not in (queries.DECLARE, queries.WAITS):
-        return ()
-    return tuple(each for each in queries.all_able(state) if fighter_of(each).rest > 0 and fighter_of(each).plan)
+        return []
+    movers = [each for each in state.combatants.values() if fighter_of(each).rest > 0 and fighter_of(each).plan]
+    return queries.able_among(state, movers)
 
 
-def finish_moves(decision: Decision, people: tuple[Combatant, ...]) -> None:
+def finish_moves(decision: Decision, people: list[Combatant]) -> None:
     """CS-440: continue interrupted movement until a combatant may act again."""
     for combatant in people:
         here = decision.state.combatants[combatant.id]

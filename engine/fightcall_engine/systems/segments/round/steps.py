@@ -322,7 +322,7 @@ def decide_resume(decision: Decision, command: commands.Resume) -> None:
         ground = Ground(decision.state) if places.can_measure(decision.state, here) else None
         _move_in_pulse(decision, here, ground)
     else:
-        moves.finish_moves(decision, tuple(x for x in moves.interrupted_movers(decision.state) if x.id == combatant.id))
+        moves.finish_moves(decision, [x for x in moves.interrupted_movers(decision.state) if x.id == combatant.id])
 
 
 def resolve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -569,16 +569,16 @@ def _why_not_settled(state: FightState, combatant: Combatant) -> str:
 def way_questions(state: FightState) -> tuple[Prompt, ...]:
     """Warnings about attacks without the movement they need, if there are no Pulses (CS-090, CS-539)."""
     step_id, actor_id = (state.step.id, state.step.actor) if state.step is not None else ("", "")
-    people = () if settings_of(state).pulse_movement else queries.all_able(state)
+    people = () if settings_of(state).pulse_movement else state.combatants.values()
+    declaring = [each for each in people if each.id == actor_id or fighter_of(each).inserted == step_id]
     return tuple(
         prompt_for(
             combatant, kind=NO_WAY, question=f"{combatant.name} {why}, or the attack fails",
             rule="CS-539" if queries.action_of(combatant).kind == queries.CHARGE else "CS-090",
             choices=choices(f"{GO}:noted:y"), default=GO, blocking=False,
         )
-        for combatant in people
-        if (combatant.id == actor_id or fighter_of(combatant).inserted == step_id)
-        and (why := missing_for_attack(state, combatant))
+        for combatant in queries.able_among(state, declaring)
+        if (why := missing_for_attack(state, combatant))
     )  # fmt: skip
 
 

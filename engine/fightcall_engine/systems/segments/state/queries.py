@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from operator import attrgetter
 from typing import Final, get_args
@@ -176,6 +176,12 @@ def turn_last(*checks: Check) -> tuple[Check, ...]:
 def all_able(state: FightState) -> tuple[Combatant, ...]:
     """All who can act, in roster order."""
     return tuple([combatant for combatant in state.roster if combatant.able])
+
+
+def able_among(state: FightState, people: Collection[Combatant]) -> list[Combatant]:
+    """Those of a few who can act, in roster order: most often nobody, so that the roster is not needed."""
+    ids = [each.id for each in people if each.able]
+    return [state.combatants[each] for each in (ids if len(ids) < 2 else state.order) if each in ids]
 
 
 def fallen_foes(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
