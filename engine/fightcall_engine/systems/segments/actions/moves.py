@@ -544,8 +544,8 @@ def plan_approaches(state: FightState) -> Events:
 
 def continued_run(state: FightState, combatant: Combatant) -> str:
     """CS-181: where a combatant still runs on a path of an earlier segment, in words; else empty."""
-    earlier = settings_of(state).pulse_movement and fighter_of(combatant).plan_cs < state.round
-    if not (earlier and paths.has_plan(combatant) and combatant.able and state.status != "closed"):
+    earlier = paths.has_plan(combatant) and fighter_of(combatant).plan_cs < state.round
+    if not (earlier and settings_of(state).pulse_movement and combatant.able and state.status != "closed"):
         return ""
     end = next(reversed(tuple(paths.places_of_way(state, fighter_of(combatant).plan))), None)
     if end is not None and state.board is not None:

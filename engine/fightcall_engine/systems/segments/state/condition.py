@@ -529,9 +529,8 @@ def doubts_against(state: FightState, combatant: Combatant, by: str, loss: int) 
 
 def doubt_of(state: FightState, combatant: Combatant, by: str) -> int:
     """What a combatant's DVs, of body and mind, lose against one foe in this segment (CS-519)."""
-    return max(
-        (each.loss for each in fighter_of(combatant).doubts if each.by == by and each.segment == state.round), default=0
-    )
+    doubts = fighter_of(combatant).doubts
+    return max([each.loss for each in doubts if each.by == by and each.segment == state.round], default=0)
 
 
 def subtract_doubt(state: FightState, combatant: Combatant, by: str, total: Sum) -> Sum:

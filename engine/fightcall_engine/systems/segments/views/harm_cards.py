@@ -57,7 +57,7 @@ def bow_badges(combatant: Combatant) -> tuple[Badge, ...]:
     """CS-255, CS-256: the state of a crossbow, and an unstrung bow."""
     badges = []
     state = weapon_uses.state_of(combatant)
-    if weapon_uses.crossbow_of(combatant) is not None and state != weapon_uses.UNKNOWN:
+    if state != weapon_uses.UNKNOWN and weapon_uses.crossbow_of(combatant) is not None:
         tool = ", tool on" if fighter_of(combatant).crossbow_tool else ""
         text = "uncocked" if state == weapon_uses.SPENT else state
         badges.append(Badge(f"{text}{tool}", "good" if state == weapon_uses.LOADED and not tool else "plain"))
