@@ -411,7 +411,7 @@ class _Teller:
         self._tell_prices()
 
     def _remark(self, event: Event, wording: Phrase, after: FightState, text: str, *, follows: bool) -> Remark:
-        part = self._paragraphs.now.part if follows else None
+        part = self._paragraphs.now.part if wording.tone != "heading" else None
         return Remark(
             text=text,
             tone=_tone(event, wording),
