@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from fightcall_engine.board.base import AnyBoard, Location, places_around
 from fightcall_engine.board.kinds import resolve_place
 from fightcall_engine.kit import agenda
-from fightcall_engine.kit.decision import Decision, Fold, choices
+from fightcall_engine.kit.decision import Decision, Fold, choices, fold_first
 from fightcall_engine.kit.movement import contact_events
 from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.records import ids_called
@@ -517,15 +517,16 @@ class SystemReactions:
     def __init__(self, system: BaseSystem) -> None:
         self._system = system
 
-    def next_event(self, state: FightState, upcoming: deque[events.Event]) -> events.Event | None:
+    def fold_next(self, state: FightState, upcoming: deque[events.Event]) -> tuple[events.Event, FightState] | None:
         """The next event: nobody leaves twice, and before a step that players do not see comes `StepUnseen`."""
-        event = upcoming.popleft()
+        event, after = fold_first(state, upcoming)
         if isinstance(event, events.LeftFight) and event.who not in state.combatants:
             return None
-        if isinstance(event, _BEGINNINGS) and not state.sight.unseen and self._is_unseen(state, event, upcoming):
+        if isinstance(event, _BEGINNINGS) and not state.sight.unseen and self._is_unseen(state, after, upcoming):
             upcoming.appendleft(event)
-            return events.StepUnseen()
-        return event
+            event = events.StepUnseen()
+            return event, evolve(state, event)
+        return event, after
 
     def react(self, decision: Decision, before: FightState, event: events.Event) -> None:
         """Emit what follows from an event, in this order."""
@@ -543,9 +544,8 @@ class SystemReactions:
         elif isinstance(event, events.EffectEnded):
             decision.emit(*agenda.end_bearing(self._system, before, event, state))
 
-    def _is_unseen(self, state: FightState, event: events.Event, next_events: Iterable[events.Event]) -> bool:
-        """Whether an event begins a step that players do not see: only the hidden act in it, or it is secret."""
-        after = evolve(state, event)
+    def _is_unseen(self, state: FightState, after: FightState, next_events: Iterable[events.Event]) -> bool:
+        """Whether a step has begun that players do not see: only the hidden act in it, or it is secret."""
         if after.step is None or after.sight.step != after.step or after.step == state.sight.step:
             return False
         if self._system.is_secret(after):

@@ -48,8 +48,8 @@ DEEPEST_CHAIN = 60
 class Reactions(Protocol):
     """Finds the immediate consequences of events; see `kit.cues`."""
 
-    def next_event(self, state: FightState, upcoming: deque[Event]) -> Event | None:
-        """The event that happens next, taken from the upcoming ones; None if it causes nothing any more."""
+    def fold_next(self, state: FightState, upcoming: deque[Event]) -> tuple[Event, FightState] | None:
+        """The event that happens next, taken from the upcoming ones, and the state after it; None if nothing does."""
 
     def react(self, decision: Decision, before: FightState, event: Event) -> None:
         """Emit what follows from an event. The decision's state includes it."""
@@ -198,14 +198,10 @@ class Decision(Situation):
         self._depth += 1
         while upcoming:
             before = self._state
-            if self._reactions is None:
-                event: Event | None = upcoming.popleft()
-            else:
-                event = self._reactions.next_event(before, upcoming)
-            if event is None:
+            happens = (fold_first if self._reactions is None else self._reactions.fold_next)(before, upcoming)
+            if happens is None:
                 continue
-            event = assign_id(before, event)
-            self._state = evolve(before, event)
+            event, self._state = happens
             self._folds.append((before, event, self._state))
             if self._reactions is not None:
                 if self._depth > DEEPEST_CHAIN or len(self._folds) > LONGEST_CHAIN:
@@ -588,7 +584,13 @@ def damage_prompt(attacker: Combatant, target: Combatant, rule: str, dice: str =
     )  # fmt: skip
 
 
-def assign_id(state: FightState, event: Event) -> Event:
+def fold_first(state: FightState, upcoming: deque[Event]) -> tuple[Event, FightState]:
+    """The first of upcoming events, taken from them, and the state after it."""
+    event = _assign_id(state, upcoming.popleft())
+    return event, evolve(state, event)
+
+
+def _assign_id(state: FightState, event: Event) -> Event:
     """Give the prompt or effect that begins with an event the state's next number as its id, as it is applied."""
     if isinstance(event, RulingAsked):
         name = f"p{state.serial + 1}"
