@@ -185,7 +185,7 @@ class Decision(Situation):
     def events(self) -> Events:
         """The events emitted so far and those of their reactions, in order."""
         if self._reactions is not None:
-            return tuple(event for _, event, _ in self.folds)
+            return tuple([event for _, event, _ in self.folds])
         folded_events = [event for _, event, _ in self._folds] if self._folds else ()
         return (*folded_events, *self._unfolded)
 

@@ -305,10 +305,8 @@ def break_off_running(
 
 def interrupted_movers(state: FightState) -> list[Combatant]:
     """Those whose movement was interrupted and is not complete."""
-    if queries.kind_of(state) not in (queries.DECLARE, queries.WAITS):
-        return []
-    movers = [each for each in state.combatants.values() if fighter_of(each).rest > 0 and fighter_of(each).plan]
-    return queries.able_among(state, movers)
+    people = queries.people_in_step(state) if queries.kind_of(state) in (queries.DECLARE, queries.WAITS) else ()
+    return [each for each in people if fighter_of(each).rest > 0 and fighter_of(each).plan]
 
 
 def finish_moves(decision: Decision, people: list[Combatant]) -> None:

@@ -568,16 +568,14 @@ def _why_not_settled(state: FightState, combatant: Combatant) -> str:
 
 def way_questions(state: FightState) -> tuple[Prompt, ...]:
     """Warnings about attacks without the movement they need, if there are no Pulses (CS-090, CS-539)."""
-    step_id, actor_id = (state.step.id, state.step.actor) if state.step is not None else ("", "")
-    people = () if settings_of(state).pulse_movement else state.combatants.values()
-    declaring = [each for each in people if each.id == actor_id or fighter_of(each).inserted == step_id]
+    people = () if settings_of(state).pulse_movement else queries.people_in_step(state)
     return tuple(
         prompt_for(
             combatant, kind=NO_WAY, question=f"{combatant.name} {why}, or the attack fails",
             rule="CS-539" if queries.action_of(combatant).kind == queries.CHARGE else "CS-090",
             choices=choices(f"{GO}:noted:y"), default=GO, blocking=False,
         )
-        for combatant in queries.able_among(state, declaring)
+        for combatant in people
         if (why := missing_for_attack(state, combatant))
     )  # fmt: skip
 

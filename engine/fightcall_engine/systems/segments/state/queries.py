@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from operator import attrgetter
 from typing import Final, get_args
@@ -178,9 +178,16 @@ def all_able(state: FightState) -> tuple[Combatant, ...]:
     return tuple([combatant for combatant in state.roster if combatant.able])
 
 
-def able_among(state: FightState, people: Collection[Combatant]) -> list[Combatant]:
-    """Those of a few who can act, in roster order: most often nobody, so that the roster is not needed."""
-    ids = [each.id for each in people if each.able]
+@asked_once
+def people_in_step(state: FightState) -> list[Combatant]:
+    """Those who can act and whose step it is, who have declared late, or were interrupted in a movement."""
+    actor_id = state.step.actor if state.step is not None else ""
+    ids = [
+        each.id
+        for each in state.combatants.values()
+        if ((fighter := fighter_of(each)).rest > 0 or fighter.inserted or each.id == actor_id) and each.able
+    ]
+    # Most often there is only one, and the roster is not needed.
     return [state.combatants[each] for each in (ids if len(ids) < 2 else state.order) if each in ids]
 
 
