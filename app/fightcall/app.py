@@ -62,6 +62,7 @@ if TYPE_CHECKING:
 
 
 AFTER_FRAME_S = 0.03
+"""Seconds from a frame to looking for garbage: the terminal has it by then, and the next key is seldom there."""
 _MOST_FAULTS = 20
 """After this many faults the program ends, because something fails over and over."""
 

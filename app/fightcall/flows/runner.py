@@ -513,12 +513,11 @@ class FlowRunner(RunnerView):
             self._travel(Travel(self._way_back[1], "Undone: you are back where you were"))
             return
         entries, line = self.table.newest_entries(), self.table.fight.line
-        start = line.entry_count() - len(entries)
-        later = [state for place in range(len(entries)) for state in line.states_of(start + place)[1:]]
+        states = line.states_of(line.entry_count() - len(entries), len(entries)) if len(entries) > 1 else ()
         outcome = self.table.undo()
         if outcome.done and len(entries) > 1:
             redo = self.names.label("fight.redo")
-            self.first_line.tell(partial(taken_back, self.table.state, entries, redo, *later))
+            self.first_line.tell(partial(taken_back, states, entries, redo))
             self._screen.redraw("prompt")
         self._show(outcome)
 

@@ -157,13 +157,13 @@ class Looks(dict[Coords, Look]):
         """A place with nothing on it but its ground: most places, of a few kinds, so the looks of these are kept."""
         if not self.scene.holds(at):
             return self._void
-        cell = self.scene.ground.get(at, _FLOOR)
-        key = cell, shade_of(self.zoom, at), None, False
+        cell, shade = self.scene.ground.get(at, _FLOOR), shade_of(self.zoom, at)
+        key = cell, shade, None, False
         look = self._kept.get(key)
         if look is None:
             kind = cell.role if cell.role in GROUNDS else "floor"
             mark = self._mark(cell, kind) or (self.glyphs.centre if self.plain else "")
-            fill = PLAIN if self.plain else f"{kind}.{shade_of(self.zoom, at)}"
+            fill = PLAIN if self.plain else f"{kind}.{shade}"
             lines = list(self._empty)
             if mark:
                 lines[self.main] = self._centre_text(mark, self.slots[self.main], f"ink.{kind}/{fill}", fill)
@@ -406,6 +406,7 @@ def _row(looks: Looks, pattern: Stencil, y: int, x0: int, width: int) -> Row:
     for tiles in (range(first, first + 1), range(first + 1, last), range(max(first + 1, last), last + 1)):
         part = _paint_tiles(looks, pattern, line, range(tiles.start + across, tiles.stop + across), r)
         if tiles.start == first or tiles.stop > last:
+            # The window may begin or end in these.
             at = tiles.start * pattern.width + pattern.start[line]
             start, end = max(x0 - at, 0), min(x0 + width - at, pattern.width)
             part = window(_without_halves(part, (start, end)), start, end - start)
@@ -424,11 +425,10 @@ def _without_halves(runs: Sequence[Run], cuts: tuple[int, int]) -> Row:
         cells = width(run.text)
         # Marks of two cells hold no word.
         inside = [cut - at for cut in cuts if at < cut < at + cells] if cells == len(run.text) else []
-        text = run.text
         for word in _WORD.finditer(run.text) if inside else ():
             if any(word.start() < cut < word.end() for cut in inside):
-                text = f"{text[: word.start()]}{' ' * len(word[0])}{text[word.end() :]}"
-        row.append(run._replace(text=text))
+                run = Run(f"{run.text[: word.start()]}{' ' * len(word[0])}{run.text[word.end() :]}", run.style)
+        row.append(run)
         at += cells
     return tuple(row)
 

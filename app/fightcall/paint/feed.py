@@ -276,14 +276,14 @@ class FeedModel:
             start -= 1
         telling = self._tellings.get(line.entry(start).number)
         if telling is None:
-            telling = self._tell(start, line.seek(line.span(start)[0]), Paragraph())
+            telling = self._tell(start, Paragraph())
         for at in range(start + 1, index + 1):
-            telling = self._tell(at, telling.state, telling.paragraph)
+            telling = self._tell(at, telling.paragraph)
         return telling
 
-    def _tell(self, index: int, state: FightState, before: Paragraph) -> Telling:
-        entry = self.fight.line.entry(index)
-        telling = tell(system_of(state), state, entry.events, before, *self.fight.line.states_of(index)[1:])
+    def _tell(self, index: int, before: Paragraph) -> Telling:
+        entry, (state, *later) = self.fight.line.entry(index), self.fight.line.states_of(index)
+        telling = tell(system_of(state), state, entry.events, before, later)
         own_telling = replace(telling, remarks=tuple(remark for remark in telling.remarks if remark.tone != "aside"))
         self._tellings[entry.number] = own_telling
         if len(self._tellings) > KEPT:

@@ -83,7 +83,11 @@ class _Clause:
 
 
 def sentence(
-    system: BaseSystem, before: FightState, events: Sequence[Event], amount: int | str | None = None, *later: FightState
+    system: BaseSystem,
+    before: FightState,
+    events: Sequence[Event],
+    amount: int | str | None = None,
+    later: Sequence[FightState] = (),
 ) -> Sentence:
     """The events in a sentence: the act, then its consequences; or the next step if there is nothing to tell.
 
@@ -93,7 +97,7 @@ def sentence(
     # Remarks of cues are shown separately while they are open.
     own_events = [event for event in events if not (isinstance(event, RulingRecorded) and _is_of_remark(event, before))]
     events = [event for event in own_events or events if not isinstance(event, CueFired)]
-    telling = tell(system, before, events, Paragraph(), *(later if len(later) == len(events) else ()))
+    telling = tell(system, before, events, Paragraph(), later if len(later) == len(events) else ())
     done = _what_was_done(telling.remarks, events)
     # After several answered rolls, say who goes down before the rolls themselves, which may not fit.
     fallen = [remark for remark in done[2:] if remark.tone == "fallen" and answers(events)]
@@ -390,17 +394,17 @@ def happened_last(fight: Fight, undo: str, count: int = 1, *, is_redone: bool = 
     line, start = fight.line, fight.line.entry_count() - count
     if start < 0:
         return Happened()
-    before = line.seek(line.span(start)[0])
+    before, *later = line.states_of(start, count)
     events = [event for index in range(start, start + count) for event in line.entry(index).events]
-    later = [state for index in range(start, start + count) for state in line.states_of(index)[1:]]
     prefix = "Redone: " if is_redone else ""
-    return _happened("done", prefix, sentence(system_of(before), before, events, None, *later), undo, "undo")
+    return _happened("done", prefix, sentence(system_of(before), before, events, later=later), undo, "undo")
 
 
-def taken_back(after: FightState, entries: Sequence[Entry], redo: str, *later: FightState) -> Happened:
-    """The first line of the call bar after the entries of one key were undone; `after` is the state then."""
+def taken_back(states: Sequence[FightState], entries: Sequence[Entry], redo: str) -> Happened:
+    """The first line of the call bar after the entries of one key were undone, with what `Timeline.states_of` said."""
+    after, *later = states
     events = [event for entry in entries for event in entry.events]
-    return _happened("undone", "Undone: ", sentence(system_of(after), after, events, None, *later), redo, "redo")
+    return _happened("undone", "Undone: ", sentence(system_of(after), after, events, later=later), redo, "redo")
 
 
 # The outcome of a command on which several walk, such as a Pulse: where they are now, and what else happened

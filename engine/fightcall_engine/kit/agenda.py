@@ -250,7 +250,7 @@ class AgendaRunner(HandlerTable):
             return
         for owner in self.turns_in(decision.state, step):
             people = decision.state.combatants
-            for bearer in [each for each in people.values() if each.effects and owner in people]:
+            for bearer in [each for each in people.values() if each.effects] if owner in people else ():
                 ticking = due(decision.state, bearer, moment, owner)
                 decision.emit(*count_down(decision.state, bearer, ticking, standing_still=standing_still))
 

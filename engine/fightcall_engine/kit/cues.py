@@ -531,8 +531,7 @@ class SystemReactions:
     def react(self, decision: Decision, before: FightState, event: events.Event) -> None:
         """Emit what follows from an event, in this order."""
         state = decision.state
-        if state.cues:
-            decision.emit(*watch(before, event, state))
+        decision.emit(*watch(before, event, state))
         if isinstance(event, events.Restored):
             decision.emit(*_make_room(state, event))
         self._system.react(decision, event)

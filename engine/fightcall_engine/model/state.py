@@ -684,7 +684,7 @@ class FightState:
         others = tuple(self.combatants)
         if board is None or combatant.at is None:
             declared = frozenset(each for pair in self.contacts if combatant_id in pair for each in pair)
-            others = tuple(filter(declared.__contains__, others)) if declared else ()
+            others = tuple(filter(declared.__contains__, others))
         elif not board.holds_several:
             # Only neighbours can be in contact: asking the board about everybody is slow in a fight of a hundred.
             people, around = _numbers_by_place(self.combatants), (None, *board.neighbours(combatant.at))

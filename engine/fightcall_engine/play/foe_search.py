@@ -235,9 +235,9 @@ class Search:
             if not self._is_attack(option) or option.is_unlikely or option.loses or not (option.legal or is_ahead):
                 continue
             harm, chance = mean_harm(option), _chance_of(option)
+            aims = next(item.choices for item in option.inputs if item.name == "target")
             # Who is in contact may only count from the beginning of that step.
-            aims = next(item.choices for item in option.inputs if item.name == "target") if option.legal else None
-            known = frozenset(state.contacts_of(self._who) if aims is None else aims)
+            known = frozenset(aims if option.legal else state.contacts_of(self._who))
             for enemy in self._enemies:
                 if enemy.id not in known:
                     continue

@@ -159,11 +159,12 @@ class Timeline:
         self._ends.append(len(self._events))
         self._highest.append(max(self._highest[-1], place) if self._highest else place)
 
-    def states_of(self, index: int) -> tuple[FightState, ...]:
-        """The states before the entry at an index of the line, and after each of its events."""
-        later, (start, end) = len(self._entries) - 1 - index, self.span(index)
-        if later < len(self._recent):
-            return self._recent[-1 - later]
+    def states_of(self, index: int, count: int = 1) -> tuple[FightState, ...]:
+        """The states before `count` entries from an index of the line, and after each of their events."""
+        later, start, end = len(self._entries) - index, self.span(index)[0], self.span(index + count - 1)[1]
+        if later <= len(self._recent):
+            first, *others = (self._recent[at - later] for at in range(count))
+            return (*first, *(state for states in others for state in states[1:]))
         return tuple(accumulate(self._events[start:end], evolve, initial=self.seek(start)))
 
     def truncate(self, entries: int) -> None:

@@ -203,7 +203,7 @@ def answers(events: Sequence[Event]) -> str:
 
 
 def tell(
-    system: BaseSystem, state: FightState, events: Sequence[Event], before: Paragraph, *later: FightState
+    system: BaseSystem, state: FightState, events: Sequence[Event], before: Paragraph, later: Sequence[FightState] = ()
 ) -> Telling:
     """Tell the events of a command; `later` are the states after each of them, if the caller has them.
 

@@ -607,11 +607,9 @@ def describe_bonus(state: FightState, bonus: Bonus) -> str:
 
 def subtract_penalties(state: FightState, combatant: Combatant, plain: Sum, *, defensive: bool) -> Sum:
     """A value less Surprise and pain, at least 0 (CS-061, CS-068, CS-613)."""
-    penalty, pain = surprise_penalty(combatant, defensive=defensive), stun_penalty(state, combatant)
-    if not penalty and not pain:
-        return plain
+    penalty = surprise_penalty(combatant, defensive=defensive)
     surprised = Part("Surprise", penalty, "CS-061" if defensive else "CS-068")
-    return under_penalties(plain, surprised, Part("stunned", pain, "CS-613"))
+    return under_penalties(plain, surprised, Part("stunned", stun_penalty(state, combatant), "CS-613"))
 
 
 def noticing_sum(state: FightState, combatant: Combatant, *bonuses: Part) -> Sum:

@@ -179,16 +179,14 @@ def all_able(state: FightState) -> tuple[Combatant, ...]:
 
 
 @asked_once
-def people_in_step(state: FightState) -> list[Combatant]:
+def people_in_step(state: FightState) -> tuple[Combatant, ...]:
     """Those who can act and whose step it is, who have declared late, or were interrupted in a movement."""
     actor_id = state.step.actor if state.step is not None else ""
-    ids = [
-        each.id
-        for each in state.combatants.values()
+    return tuple(
+        each
+        for each in state.roster
         if ((fighter := fighter_of(each)).rest > 0 or fighter.inserted or each.id == actor_id) and each.able
-    ]
-    # Most often there is only one, and the roster is not needed.
-    return [state.combatants[each] for each in (ids if len(ids) < 2 else state.order) if each in ids]
+    )
 
 
 def fallen_foes(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:

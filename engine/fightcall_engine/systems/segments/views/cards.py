@@ -500,7 +500,7 @@ def declarations(state: FightState) -> tuple[Declaration, ...]:
     lines = []
     for combatant in state.roster:
         past = fighter_of(combatant).past
-        for each in past and (past if action_of(combatant).is_open else past[:-1]):
+        for each in past if action_of(combatant).is_open else past[:-1]:
             lines.append(Declaration(combatant.id, each.text, public=each.public, status="done", done=each.outcome))
         lines.append(_present_declaration(state, combatant))
     return tuple(lines)
