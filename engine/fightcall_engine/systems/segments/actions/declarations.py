@@ -416,7 +416,7 @@ def _met_on_foot(
     left, keeps_off = paths.in_thousandths(feet_left), length + OUTREACHED_BY
     walkable = _walkable_places(board, here, left)
     beside, step = places.feet_of(board, places.LONGEST_STEP), places.LONGEST_STEP * board.scale
-    adjacent, engaged = fighter_of(combatant).adjacent, places.ids_engaged(state, combatant)
+    engaged = places.ids_engaged(state, combatant)
 
     def is_met_after_walk(target: Combatant, there: Location) -> bool:
         nearest = _place_after_walk(board, here, there, left)
@@ -435,7 +435,7 @@ def _met_on_foot(
         and places.longest_ready(each) < keeps_off
         and places.gap_at(beside, combatant, each) < places.RANGED_GAP
         and not places.shut_fields(each)
-        and not (each.id in adjacent or combatant.id in fighter_of(each).adjacent)
+        and places.pair_of(combatant, each) == places.pair_of(each, combatant) == places.UNTOLD
         and (each.at in walkable or is_met_after_walk(each, each.at))
     )
 
