@@ -9,8 +9,8 @@ import gc
 import os
 import sys
 import traceback
-from asyncio import get_running_loop
-from collections.abc import Callable, Mapping
+from asyncio import TimerHandle, get_running_loop
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -62,7 +62,9 @@ if TYPE_CHECKING:
 
 
 AFTER_FRAME_S = 0.03
-"""Seconds from a frame to looking for garbage: the terminal has it by then, and the next key is seldom there."""
+"""Seconds from a frame to what its pause is used for: the terminal has it by then, and the next key is seldom there."""
+BETWEEN_PIECES_S = 0.001
+"""Seconds between two pieces of what is worked out in a pause, so that a key can come in."""
 _MOST_FAULTS = 20
 """After this many faults the program ends, because something fails over and over."""
 
@@ -129,6 +131,7 @@ class FightCallApp(App[None], inherit_bindings=False):
         glyphs: str = "",
     ) -> None:
         self._glyphs = glyphs
+        self._pause: TimerHandle | None = None
         super().__init__()
         self.paths = paths or find_paths()
         self.settings = read_settings(self.paths.settings)
@@ -239,10 +242,30 @@ class FightCallApp(App[None], inherit_bindings=False):
         gc.set_threshold(100_000, 5, 1_000)
         gc.enable()
 
+    # The pause after a frame, while the GM thinks
+
     def post_display_hook(self) -> None:
-        """Collect young garbage when a frame has been sent: before, it would cost a key a millisecond or two."""
-        if gc.isenabled():
-            get_running_loop().call_later(AFTER_FRAME_S, gc.collect, 1)
+        """When a frame has been sent, wait for a pause to use."""
+        self.end_pause()
+        self._pause = get_running_loop().call_later(AFTER_FRAME_S, self._use_pause)
+
+    def end_pause(self) -> None:
+        """Leave the rest of what a pause is used for: a key has come."""
+        if self._pause is not None:
+            self._pause.cancel()
+
+    def _use_pause(self, pieces: Iterator[None] | None = None) -> None:
+        """Collect young garbage, which would cost a key a millisecond or two, and then let the screen look ahead."""
+        if pieces is None:
+            if gc.isenabled():
+                gc.collect(1)
+            screen = self.screen_stack[-1] if self.screen_stack else None
+            pieces = screen.foresee() if isinstance(screen, BaseScreen) else iter(())
+        # A fault that lies ahead is reported by the key that leads to it.
+        with suppress(Exception):
+            for _ in pieces:
+                self._pause = get_running_loop().call_later(BETWEEN_PIECES_S, self._use_pause, pieces)
+                break
 
     # Screens
 

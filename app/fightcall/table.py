@@ -55,6 +55,11 @@ class Give:
     alike: bool = False
 
 
+def request_of(command: Command) -> Give:
+    """The reply that gives a command."""
+    return Give(command.type, {name: value for name, value in command_json(command).items() if name != "type"})
+
+
 @frozen
 class Outcome:
     """The outcome of a command: done, with its entry; or a message with the rule that refused it, or the rolls owed."""
@@ -106,18 +111,10 @@ class Table:
 
     def give(self, request: Give, *, force: bool = False, rolls: Mapping[str, list[int]] | None = None) -> Outcome:
         """Give a command. After a refusal nothing has changed, and `overrule` may repeat it with force."""
-        data: dict[str, Json] = dict(request.data)
-        if force or request.force:
-            data["force"] = True
-        if request.alike:
-            data["alike"] = True
-        if rolls:
-            before = data.get("rolls")
-            data["rolls"] = {**before, **rolls} if isinstance(before, Mapping) else dict(rolls)
         self.refused = None
+        data = _full_data(request, force=force, rolls=rolls)
         try:
-            command: Command = self.fight.codec.command(request.command, data)
-            entry = self.fight.do(replace_path_by_text(self.system, command, Path()))
+            entry = self.fight.do(self._command_of(request.command, data))
         except Refused as no:
             self.refused = None if no.final else Give(request.command, data)
             return Outcome(False, no.message, no.rule, self._name_accepts(no), not no.final)
@@ -135,6 +132,53 @@ class Table:
             message = f"not needed: {words}; rolled: {', '.join(entry.unused[0].expected) or 'nothing'}"
         return Outcome(True, message, entry=entry)
 
+    def _command_of(self, name: str, data: Mapping[str, Json]) -> Command:
+        command: Command = self.fight.codec.command(name, data)
+        return replace_path_by_text(self.system, command, Path())
+
+    # What may come next
+
+    def foresee(self, request: Give) -> FightState | None:
+        """The state after a command that may be given next; None if it is refused."""
+        try:
+            return self.fight.foresee(self._command_of(request.command, _full_data(request)))
+        except FightCallError:
+            return None
+
+    def look_at(self, state: FightState) -> Iterator[str]:
+        """Work out what the screen needs in a state to come, piece by piece; it is remembered.
+
+        After each piece it yields the id of whoever will probably be selected then.
+        """
+        waiting, step = waited_for(state, self.system), state.step
+        likely = self._selected
+        if waiting and likely not in waiting:
+            likely = next(able_ids(self.fight, state), "") if len(waiting) > 1 else waiting[0]
+        elif step is not None and not waiting:
+            likely = step.actor or likely
+        if likely not in state.combatants:
+            return
+        _options(self.fight, state, likely)
+        yield likely
+        _marks(self.system, state, likely)
+        _call(self.fight, state)
+        yield likely
+        _onward(self.fight, state)
+        yield likely
+
+    def way_on(self, state: FightState) -> Iterator[FightState]:
+        """The states through which going on leads from a state to come, to the one in which it surely stops."""
+        for _ in range(MOST_STEPS):
+            if state.status != "running" or state.prompts:
+                return
+            before, call = state.step, next_call(self.system, state, Dice(state.seed, 0), in_words=False)
+            if call.after is None or call.loses:
+                return
+            state = call.after
+            yield state
+            if state.round != self.state.round or is_stop(self.fight, before, state):
+                return
+
     def preview(self, request: Give) -> Preview:
         data: dict[str, Json] = {**request.data, **({"alike": True} if request.alike else {})}
         try:
@@ -151,8 +195,7 @@ class Table:
         return self.give(self.refused, force=True)
 
     def give_command(self, command: Command) -> Outcome:
-        data = {name: value for name, value in command_json(command).items() if name != "type"}
-        return self.give(Give(command.type, data))
+        return self.give(request_of(command))
 
     @property
     def is_last_undone(self) -> bool:
@@ -477,6 +520,18 @@ class Table:
         return 0 if self.state.in_contact(combatant.id, foe.id) else 1
 
 
+def _full_data(request: Give, *, force: bool = False, rolls: Mapping[str, list[int]] | None = None) -> dict[str, Json]:
+    data: dict[str, Json] = dict(request.data)
+    if force or request.force:
+        data["force"] = True
+    if request.alike:
+        data["alike"] = True
+    if rolls:
+        before = data.get("rolls")
+        data["rolls"] = {**before, **rolls} if isinstance(before, Mapping) else dict(rolls)
+    return data
+
+
 @remembered
 def _able_ids(fight: Fight, now: FightState) -> tuple[str, ...]:
     return tuple(able_ids(fight, now))
@@ -520,13 +575,13 @@ def _marks(system: BaseSystem, state: FightState, combatant_id: str) -> tuple[Ma
 
 
 @remembered
-def _call(fight: Fight, _now: FightState) -> Call:
-    return fight.call_past_idle_steps()
+def _call(fight: Fight, now: FightState) -> Call:
+    return fight.call_past_idle_steps(now)
 
 
 @remembered
-def _options(fight: Fight, _now: FightState, combatant_id: str) -> tuple[Option, ...]:
-    return fight.options(combatant_id)
+def _options(fight: Fight, now: FightState, combatant_id: str) -> tuple[Option, ...]:
+    return fight.options(combatant_id, now)
 
 
 # Who can act, and where space stops for them

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from fightcall_engine import Fight, NeedsDice, Refused
+from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.archive.fsutil import FileLayer, LockedByAnother
 from fightcall_engine.archive.journal import AppendFailed, Journal, JournalBroken
 from fightcall_engine.archive.lines import DamagedJournal, encode_journal
@@ -654,3 +655,49 @@ def test_a_start_is_its_header():
     header = json.loads(json.dumps(start.header(NOW)))
     assert type(start).from_header(header) == start
     assert replace(start, seed="8") != start
+
+
+# What is foreseen
+
+
+@pytest.mark.parametrize("encounter", ["first-segment", "first-cycle", "first-round", "ambush-at-the-ford"])
+def test_what_was_foreseen_is_done_as_if_it_had_not_been(encounter):
+    foreseeing, plain = (start_fight(load_encounter(encounter), id="one", seed="7") for _ in range(2))
+    for number in range(60):
+        command = plain.next_call().command or Note(text=f"line {number}")
+        count = foreseeing.line.entry_count()
+        others = [foreseeing.foresee(other) for other in (Note(text="another"), Damage(who="nobody", amount=1))]
+        after = foreseeing.foresee(command)
+        assert others[0] is not None
+        assert others[1] is None, "what is refused leads nowhere"
+        assert foreseeing.line.entry_count() == count, "nothing is done"
+        assert foreseeing.do(command).events == plain.do(command).events
+        assert foreseeing.state is after
+        assert foreseeing.state == plain.state
+        if number % 7 == 6:
+            assert foreseeing.undo().events == plain.undo().events
+
+
+def test_other_dice_fall_otherwise_than_foreseen():
+    giant = Join(name="Orc", side="foe", sheet={"hp": 500})
+    foreseeing, plain = (Fight.new("stage", seed="7", joins=[giant], clock=lambda: NOW) for _ in range(2))
+    command = Damage(who="orc", amount="9d20")
+    foreseen = foreseeing.foresee(command)
+    for fight in (foreseeing, plain):
+        fight.fork(new_dice=True)
+    assert foreseeing.do(command).events == plain.do(command).events
+    assert foreseeing.state != foreseen
+
+
+def test_a_redo_leads_to_the_very_state_that_was_undone():
+    fight = fresh()
+    fight.give("start")
+    states = [fight.state, *(hurt(fight, 1) and fight.state for _ in range(3))]
+    for _ in range(3):
+        fight.undo()
+    for state in states[1:]:
+        fight.redo()
+        assert fight.state is state
+    fight.undo()
+    fight.give("note", text="another way")
+    assert fight.state.combatants == states[2].combatants

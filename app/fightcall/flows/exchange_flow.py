@@ -131,6 +131,13 @@ class ExchangeFlow(Flow):
         return preview
 
     @property
+    def request(self) -> Give | None:
+        """The command that Enter gives; None if something has to be said, typed or thrown first."""
+        is_ready = not (self.is_aside or any(self._typed.values()) or self._draft.missing_words())
+        is_owed = any(map(self._is_at_table, self._draft.dice_left()))
+        return self._draft.give() if is_ready and self._draft.can_run and not is_owed else None
+
+    @property
     def is_aside(self) -> bool:
         return self._beside.flow is not None
 

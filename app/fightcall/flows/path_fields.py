@@ -77,7 +77,8 @@ class PlaceName:
         elif is_digit(key) and self._letters:
             self._digits += key
             return self._place()
-        else:
+        elif key != "enter":
+            # Enter ends the field, or is only tried: see `AskFlow.request`.
             self._letters = self._digits = ""
         return None
 

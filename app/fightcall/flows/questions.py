@@ -6,6 +6,7 @@ A side question is one beside a flow's own: a detail of the act, or another targ
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from functools import partial
 
 from fightcall.flows.base import (
@@ -81,6 +82,19 @@ class AskFlow(Flow):
         if self._whose != "":
             return self._whose
         return self._field.overlay().chosen if self.asks_whom else str(self._answers[0])
+
+    @property
+    def request(self) -> Give | None:
+        """The combatant's command that Enter gives; None if it asks for something first.
+
+        Enter is tried on a copy. Like it, the field has to change only by what its own attributes are set to.
+        """
+        if self._whose is None:
+            return None
+        trial = copy(self)
+        trial._fields = [*self._fields[:-1], copy(self._field)]
+        reply = trial.press("enter")
+        return reply if isinstance(reply, Give) else None
 
     @property
     def asks_whom(self) -> bool:
@@ -310,6 +324,10 @@ class OptionFlow(AskFlow):
         self._said: dict[str, Json] = {}
         asks = [partial(self._ask_input, field) for field in self._needed_inputs]
         super().__init__(asks, lambda answers: done(self._merge_answers(answers)), whose, why)
+
+    @property
+    def request(self) -> Give | None:
+        return super().request if self._beside.flow is None else None
 
     def _merge_answers(self, answers: Sequence[Json]) -> Given:
         # The first question is never refused, nor is anything with force.

@@ -31,12 +31,13 @@ from fightcall.flows.option_inputs import (
     option_turn,
 )
 from fightcall.flows.questions import AskFlow, OptionFlow
+from fightcall.flows.table_flows import repeat_last
 from fightcall.paint.call_bar import CallLine, CallView, Happened
 from fightcall.paint.feed import PanelView
 from fightcall.paint.happening import happened_last
 from fightcall.paint.prompt_bar import DIGITS, ListView, MessageTone, PromptView, number_words, upright_answers, view_of
 from fightcall.paint.runs import Glyphs, clean
-from fightcall.table import NOT_SAVED, Outcome, Table
+from fightcall.table import NOT_SAVED, Give, Outcome, Table, request_of
 from fightcall_engine.board.kinds import resolve_place
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Option
@@ -261,6 +262,52 @@ class RunnerView:
             several=1 + len(others_like(table.state, table.selected)) if table.together else 1,
             suggestion=self.suggestion(),
         )
+
+    # What may come next
+
+    def foresee(self) -> Iterator[None]:
+        """Work out what the screen shows after the next key, piece by piece; it is remembered.
+
+        That key gives a command at once, or goes on to the next decision. What dice show then is not told before.
+        """
+        table = self.table
+        if table.fight.is_watching or table.together:
+            return
+        for number, request in enumerate(self._next_requests()):
+            after = table.foresee(request)
+            yield
+            if after is not None:
+                yield from self._look_at(after)
+            if after is not None and self.flow is None and number == 0:
+                # The first is that of the key that goes on.
+                stop = after
+                for passed in table.way_on(after):
+                    stop = passed
+                    yield
+                yield from self._look_at(stop)
+
+    def _next_requests(self) -> Iterator[Give]:
+        """The commands that keys give at once: Enter, the one that goes on, the one that repeats, those of options."""
+        flow, table = self.flow, self.table
+        if isinstance(flow, AskFlow | ExchangeFlow):
+            if (request := flow.request) is not None:
+                yield request
+            return
+        if (command := table.call().command) is not None and (flow is None or isinstance(flow, AnswerFlow)):
+            yield request_of(command)
+        if flow is None:
+            replies = (
+                option_turn(table, each, table.selected)
+                for each in table.options()
+                if each.legal and each.key and not each.inputs and not each.is_unlikely
+            )
+            repeated = () if (again := repeat_last(table)) is None else (again,)
+            yield from (*repeated, *(reply for reply in replies if isinstance(reply, Give)))
+
+    def _look_at(self, state: FightState) -> Iterator[None]:
+        for likely in self.table.look_at(state):
+            self.ideas.idea_in(state, likely)
+            yield
 
     def _line_with_keys(self, actions: Iterable[tuple[str, str, str]]) -> CallLine:
         line, names, table = self.call_line(), self.names, self.table
@@ -570,12 +617,15 @@ class FoeIdeas:
 
     def work_out(self) -> None:
         """Work out the suggestion for this moment."""
-        table, state = self._table, self._table.state
-        combatant = state.combatants.get(table.selected)
+        self._moment = state, selected = self._table.state, self._table.selected
+        self._idea = self.idea_in(state, selected)
+
+    def idea_in(self, state: FightState, combatant_id: str) -> Suggestion | None:
+        """The suggestion for a combatant in this moment or one to come; None if it is not a foe's turn."""
+        table, combatant = self._table, state.combatants.get(combatant_id)
         is_theirs = combatant is not None and combatant.side != table.system.sides[0] and not table.fight.is_watching
-        is_in_turn = is_theirs and state.status == "running" and table.selected in foes_to_act(table.system, state)
-        self._idea = _suggest(table.system, state, table.selected) if is_in_turn else None
-        self._moment = state, table.selected
+        is_in_turn = is_theirs and state.status == "running" and combatant_id in foes_to_act(table.system, state)
+        return _suggest(table.system, state, combatant_id) if is_in_turn else None
 
     def shown(self) -> Suggestion | None:
         """The suggestion for this moment; None if there is none, or it is not worked out yet."""

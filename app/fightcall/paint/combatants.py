@@ -28,7 +28,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Badge, Card, Detail, Pips, Progress, Section, Track
 from fightcall_engine.model.fold import players_name, without_number
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json
-from fightcall_engine.model.values import asked_once, frozen, replace
+from fightcall_engine.model.values import frozen, remembered, replace
 from fightcall_engine.play.newcomers import are_alike
 
 GAUGE = 8
@@ -603,13 +603,13 @@ def effect_in_full(effect: Effect, bearer: Combatant, state: FightState, system:
 # Who still has to act
 
 
-@asked_once
+@remembered
 def waited_for(state: FightState, system: BaseSystem) -> tuple[str, ...]:
     """The ids of those the system waits for, in roster order."""
     return system.waiting(state)
 
 
-@asked_once
+@remembered
 def still_to_act(state: FightState, system: BaseSystem) -> frozenset[str]:
     """The ids of those who may act now and have not: those waited for, and the actor of the step."""
     actor = state.combatants.get(state.step.actor) if state.step is not None else None

@@ -35,7 +35,7 @@ from fightcall.paint.runs import (
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.events import Event, RoundBegan, StepBegan
 from fightcall_engine.model.state import FightState, Step
-from fightcall_engine.model.values import asked_once, format_clock, frozen
+from fightcall_engine.model.values import format_clock, frozen, remembered
 
 if TYPE_CHECKING:
     from fightcall_engine.play.history import Timeline
@@ -126,7 +126,7 @@ def _mark(glyphs: Glyphs, saved: bool, watching: bool, notice: str, replay: Repl
 # The agenda
 
 
-@asked_once
+@remembered
 def chips(state: FightState, system: BaseSystem) -> tuple[Chip, ...]:
     """The agenda as chips: phases, turns or bands, depending on its steps."""
     names = system.words(state.settings).phases
@@ -145,7 +145,7 @@ def chips(state: FightState, system: BaseSystem) -> tuple[Chip, ...]:
     return tuple(chips)
 
 
-@asked_once
+@remembered
 def _stretches(steps: tuple[Step, ...]) -> Sequence[list[tuple[int, Step]]]:
     """The agenda split into stretches: the same thing done by several, a combatant's whole turn, else a phase."""
     stretches: list[list[tuple[int, Step]]] = []

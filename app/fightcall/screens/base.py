@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple, Protocol, TypeVar, cast
@@ -67,6 +67,9 @@ class Host(Protocol):
 
     def show_theme(self, name: str) -> None:
         """Switch to a theme, and save it in the settings."""
+
+    def end_pause(self) -> None:
+        """Leave the rest of what a pause is used for: a key has come."""
 
     def report(self, fault: Exception) -> None:
         """Report an unexpected fault, with what to do."""
@@ -198,6 +201,7 @@ class BaseScreen(Screen[None]):
         With a binding of Textual's, the action would run when the event has gone through the app's queue. Of two keys
         pressed in quick succession, the second would arrive before the first has taken effect, and be lost.
         """
+        self.host.end_pause()
         if self.passes_keys:
             return
         if event.key.startswith("alt+") and event.is_printable and self._action_of(event.key) is None:
@@ -246,6 +250,10 @@ class BaseScreen(Screen[None]):
             self.say(self.names.means_nothing(character), "warn")
         elif key in EDITING:
             self.say(self.names.means_nothing(short_key(key)), "warn")
+
+    def foresee(self) -> Iterator[None]:
+        """Work out what the next key may need, piece by piece, and remember it; by default nothing."""
+        return iter(())
 
     def take_key(self, key: str, character: str | None) -> bool:
         """Handle a key before the bindings. True if it was used."""

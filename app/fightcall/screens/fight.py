@@ -212,6 +212,9 @@ class FightScreen(BaseScreen):
         view = runner.call_view(actions, is_listed=listed is not None)
         self.call_bar.update_from(view, state, system, runner.shown_id)
 
+    def foresee(self) -> Iterator[None]:
+        return self.runner.foresee()
+
     def call_soon(self, call: Callable[[], None]) -> None:
         if self.is_mounted:
             self.call_after_refresh(call)

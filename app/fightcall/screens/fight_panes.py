@@ -40,7 +40,7 @@ from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Detail, Mark, Section
 from fightcall_engine.model.state import FightState
-from fightcall_engine.model.values import asked_once, replace
+from fightcall_engine.model.values import remembered, replace
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.forecast import (
     Forecast,
@@ -327,7 +327,7 @@ class FightPanes:
         self.feed.update_from(fight, cursor=cursor, marked=marked_numbers, dim_after_cursor=dim_after_cursor)
 
 
-@asked_once
+@remembered
 def useless_actions(state: FightState, system: BaseSystem) -> frozenset[str]:
     """Actions that the key bar leaves out now: about declarations without any, and the end before the fight begins."""
     without_declarations = () if system.declarations(state) else ("declared", "declarations")

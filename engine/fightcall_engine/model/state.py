@@ -20,7 +20,7 @@ from types import MappingProxyType
 from typing import ClassVar, Literal, Protocol, TypeAlias, cast, get_args, runtime_checkable
 
 from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.model.values import Value, asked_once, field_values, frozen, remembered
+from fightcall_engine.model.values import Value, field_values, frozen, remembered
 
 CUE = "cue"
 """The kind of the prompts that cues open, and the rule named when a cue is refused."""
@@ -710,7 +710,7 @@ class FightState:
         return tuple(combatant.id for combatant in self.combatants.values() if combatant.at == place)
 
 
-@asked_once
+@remembered
 def _numbers_by_place(combatants: Mapping[str, Combatant]) -> Mapping[Location | None, list[int]]:
     """The roster indexes of combatants by place, with those off the board under None."""
     numbers: dict[Location | None, list[int]] = {}

@@ -273,21 +273,16 @@ def _hasher(kind: type, names: dict[str, object]) -> str:
 # `functools.lru_cache` would, takes longer than most answers
 
 
-def asked_once(ask: Callable[P, T]) -> Callable[P, T]:
-    """Keep the latest answer of a function that many callers ask about the same state.
+def remembered(ask: Callable[P, T]) -> Callable[P, T]:
+    """Keep the last `REMEMBERED_STATES` answers of a function that many callers ask about the same states.
 
     Its arguments must be immutable, and given by position. Two are the same if they are one object, or equal strings.
     """
-    return _remember(ask, 1)
-
-
-def remembered(ask: Callable[P, T]) -> Callable[P, T]:
-    """Like `asked_once`, but keep the answers about the last `REMEMBERED_STATES` states."""
     return _remember(ask, REMEMBERED_STATES)
 
 
 def remembered_of(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Like `asked_once`, but keep the last `most` answers."""
+    """Like `remembered`, but keep the last `most` answers."""
     return lambda ask: _remember(ask, most)
 
 

@@ -56,7 +56,7 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.state import CUE, FightState, Interruption, Json, Prompt, Proposed
-from fightcall_engine.model.values import field_names, remembered, replace, required_fields, with_fields
+from fightcall_engine.model.values import field_names, remembered_of, replace, required_fields, with_fields
 from fightcall_engine.play import core_commands
 from fightcall_engine.play.codec import Codec, codec_of
 from fightcall_engine.play.core_commands import resolve_command
@@ -94,7 +94,7 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
     return known[0]
 
 
-@remembered
+@remembered_of(256)
 def _known_advances(system: BaseSystem, state: FightState) -> list[Happened]:
     """Keeps where going on leads if no dice and no answers decide it: it is first foreseen, then done."""
     return []

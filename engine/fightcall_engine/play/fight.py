@@ -64,6 +64,13 @@ class Change:
     events: Events = ()
 
 
+_Decided = tuple[Events, list[FightState], tuple[UnusedDice, ...]]
+"""The events of a command, the states after each of them, and the typed dice that it did not need."""
+
+FORESEEN = 8
+"""How many outcomes of commands that may come next are kept."""
+
+
 class Fight:
     """A fight, new or reopened.
 
@@ -82,6 +89,7 @@ class Fight:
         self._follows_real_branch = real_branch
         self._subscribers: list[Callable[[Change], None]] = []
         self._read_state = self._state = self._history.line.head
+        self._foreseen: tuple[tuple[FightState, tuple[Command, int, int], _Decided], ...] = ()
         self._waiting: dict[int, Functions] = {}
 
     # Opening
@@ -300,10 +308,14 @@ class Fight:
         head = self.line.newest
         return head.number if head is not None else 0
 
-    def options(self, combatant_id: str) -> tuple[Option, ...]:
-        """What a combatant can do now, with prices and reasons; after the fight, only what is allowed then."""
-        options = self.system.options(self.state, combatant_of(self.state, combatant_id).id)
-        if self.state.status != "closed":
+    def options(self, combatant_id: str, state: FightState | None = None) -> tuple[Option, ...]:
+        """What a combatant can do now, or in a `state` to come, with prices and reasons.
+
+        After the fight, it is only what is allowed then.
+        """
+        state = state or self.state
+        options = self.system.options(state, combatant_of(state, combatant_id).id)
+        if state.status != "closed":
             return options
         kinds = {kind.type: kind for kind in self.codec.command_kinds.values()}
         return tuple(option for option in options if kinds[option.command].AFTER_CLOSE)
@@ -316,9 +328,21 @@ class Fight:
         """What going on does now, with the command for it."""
         return next_call(self.system, self.state, self._dice(), in_words=in_words)
 
-    def call_past_idle_steps(self, *, in_words: bool = True) -> Call:
-        """The same, through all the parts of a phase in which nothing happens."""
-        return pass_idle_steps(self.system, self.next_call(in_words=in_words), self._dice())
+    def call_past_idle_steps(self, state: FightState | None = None, *, in_words: bool = True) -> Call:
+        """The same, or what it does in a `state` to come, through all the parts of a phase in which nothing happens."""
+        call = next_call(self.system, state or self.state, self._dice(), in_words=in_words)
+        return pass_idle_steps(self.system, call, self._dice())
+
+    def foresee(self, command: Command) -> FightState | None:
+        """The state after a command that is probably given next, which then takes less time; None if it is refused."""
+        state, command = self.state, resolve_command(self.state, command)
+        try:
+            outcome = self._decide(command)
+        except FightCallError:
+            return None
+        foreseen = state, (command, self._history.tree.dice, self.line.next_place), outcome
+        self._foreseen = (*self._foreseen[1 - FORESEEN :], foreseen)
+        return outcome[1][-1] if outcome[1] else state
 
     def subscribe(self, hear: Callable[[Change], None]) -> Callable[[], None]:
         """Call `hear` for every change, after it is saved. Returns a function that unsubscribes."""
@@ -347,8 +371,13 @@ class Fight:
         seed = seed_of(self.state.seed, self._history.tree.dice)
         return Dice(seed, self.line.next_place, rolls, is_typed=partial(is_typed, self.state, self.system.sides))
 
-    def _decide(self, command: Command) -> tuple[Events, list[FightState], tuple[UnusedDice, ...]]:
+    def _decide(self, command: Command) -> _Decided:
         """Decide a command. A refusal names only alternatives that would be accepted."""
+        question = command, self._history.tree.dice, self.line.next_place
+        for foreseen in self._foreseen:
+            if foreseen[0] is self.state and foreseen[1] == question:
+                self._foreseen = ()
+                return foreseen[2]
         dice = self._dice(command.rolls)
         try:
             events, states = decide(self.system, self.state, command, dice)

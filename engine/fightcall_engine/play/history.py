@@ -85,6 +85,7 @@ class Timeline:
         self._highest: list[int] = []
         self._places: dict[int, int] = {}
         self._recent: deque[tuple[FightState, ...]] = deque(maxlen=RECENT)
+        self._undone: dict[int, tuple[FightState, ...]] = {}
         self.head = start
 
     def __len__(self) -> int:
@@ -146,7 +147,14 @@ class Timeline:
 
     def append(self, entry: Entry, states: Iterable[FightState] | None = None) -> None:
         """Append an entry. `states` are those after each of its events, if the caller has them."""
-        recent = (self.head, *states) if states else tuple(accumulate(entry.events, evolve, initial=self.head))
+        if states:
+            recent = (self.head, *states)
+            self._undone.clear()
+        else:
+            # What is remembered of the states of an undone entry holds when it is redone.
+            recent = self._undone.pop(entry.number, ())
+            if not recent or recent[0] is not self.head:
+                recent = tuple(accumulate(entry.events, evolve, initial=self.head))
         for event, after in zip(entry.events, recent[1:], strict=True):
             self._events.append(event)
             self.head = after
@@ -171,10 +179,10 @@ class Timeline:
         """Keep only the first `entries` entries."""
         position = self._ends[entries - 1] if entries else 0
         state = self.seek(position)
-        for _ in range(min(len(self._entries) - entries, len(self._recent))):
-            self._recent.pop()
-        for entry in self._entries[entries:]:
+        for entry in reversed(self._entries[entries:]):
             del self._places[entry.number]
+            if self._recent:
+                self._undone[entry.number] = self._recent.pop()
         del self._entries[entries:], self._ends[entries:], self._highest[entries:], self._events[position:]
         del self._frames[position // EVERY + 1 :]
         self.head = state

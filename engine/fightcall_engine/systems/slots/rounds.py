@@ -13,7 +13,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import AgendaChanged, RoundBegan, TraitsReset
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
-from fightcall_engine.model.values import asked_once, remembered
+from fightcall_engine.model.values import remembered
 from fightcall_engine.systems.slots import entries, records, upkeep, works
 from fightcall_engine.systems.slots.ongoing import Deed, interrupting_deeds, lose_work, phase_of_deed
 from fightcall_engine.systems.slots.records import (
@@ -36,7 +36,7 @@ BAND, CLOSING, UPKEEP, VOLUNTEER = "band", "close", "upkeep", "volunteer"
 # Bands
 
 
-@asked_once
+@remembered
 def bands(state: FightState) -> Bands:
     """The ids of the PCs in the Cycle, by band, from first to last."""
     return _bands_by(state, lambda fighter: fighter.place or None)

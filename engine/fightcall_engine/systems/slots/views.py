@@ -29,7 +29,7 @@ from fightcall_engine.kit.views import (
 )
 from fightcall_engine.model.events import AgendaChanged, EffectBegan, Event, RulingRecorded
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json
-from fightcall_engine.model.values import asked_once
+from fightcall_engine.model.values import remembered
 from fightcall_engine.systems.slots import entries, ongoing, preparation, records, rounds, upkeep, works
 
 # The roster
@@ -69,7 +69,7 @@ def _has_acted(state: FightState, combatant: Combatant) -> bool:
     return records.fighter_of(combatant).acted_round == state.round > 0
 
 
-@asked_once
+@remembered
 def _final_ids(state: FightState) -> frozenset[str]:
     """AP-22: the ids of those whose Active Phase is the Final Phase."""
     return frozenset().union(*(rounds.step_band(state, step) for step in state.agenda.steps if step.phase == "final"))

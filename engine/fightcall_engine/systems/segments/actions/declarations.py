@@ -16,7 +16,7 @@ from fightcall_engine.kit.views import Check, Referee, enforce, first_broken
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import Events, TraitsChanged
 from fightcall_engine.model.state import Choice, Combatant, FightState
-from fightcall_engine.model.values import asked_once, remembered_of, replace
+from fightcall_engine.model.values import remembered, remembered_of, replace
 from fightcall_engine.systems.segments.actions import surprises
 from fightcall_engine.systems.segments.combat import attack_values, shooting
 from fightcall_engine.systems.segments.rules import formulas
@@ -440,7 +440,7 @@ def _met_on_foot(
     )
 
 
-@asked_once
+@remembered
 def _due_segment(state: FightState, combatant: Combatant, left: int) -> int:
     """The segment in which an Action with so much left to do is resolved; -1 if no Action comes."""
     due = small_acts.due_slot(state, combatant, Action(need=left))
@@ -483,7 +483,7 @@ def _checks_of(state: FightState, blow: Blow, action: Action) -> Iterator[Check]
     yield from attack_values.reach_checks(state, combatant, target, blow, gap=gap, inside=action.inside)
 
 
-@asked_once
+@remembered
 def _own_checks(
     state: FightState, combatant: Combatant, kind: str, weapon: str, second: str, mode: str, attack: str
 ) -> tuple[Check, ...]:
@@ -501,7 +501,7 @@ def is_walking_up(state: FightState, blow: Blow) -> bool:
     return _nearest_gap(state, combatant, target) != places.zone_gap(state, combatant, target)
 
 
-@asked_once
+@remembered
 def _feet_left(state: FightState, combatant: Combatant) -> Fraction:
     if paths.are_pulses_over(state):
         return Fraction(0)

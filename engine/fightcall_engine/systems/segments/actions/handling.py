@@ -16,7 +16,7 @@ from fightcall_engine.kit.records import combatant_of
 from fightcall_engine.kit.views import Check, enforce
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.state import Choice, Combatant, FightState, fields_of_record
-from fightcall_engine.model.values import asked_once, replace, with_fields
+from fightcall_engine.model.values import remembered, replace, with_fields
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.formulas import Part, Sum, exact, halved_by_time, simplify
 from fightcall_engine.systems.segments.state import commands, condition, items, paths, places, queries, rolls
@@ -170,7 +170,7 @@ def make_trial(
 # Hands that take, hold and let go of objects
 
 
-@asked_once
+@remembered
 def hand_checks(combatant: Combatant, hand: str = "", taken: str = "") -> tuple[Check, ...]:
     """CS-146: using a hand needs one that no declaration binds; taking `taken` needs an empty one."""
     bound_parts = items.parts_in_use(combatant)

@@ -26,7 +26,7 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.views import Check
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
-from fightcall_engine.model.values import asked_once, frozen
+from fightcall_engine.model.values import frozen, remembered
 from fightcall_engine.systems.segments.rules import attacks, formulas, ranges
 from fightcall_engine.systems.segments.rules.attacks import Reach
 from fightcall_engine.systems.segments.rules.formulas import Number, exact
@@ -262,7 +262,7 @@ def are_pulses_to_come(state: FightState) -> bool:
     return any(step.kind == queries.PULSE for step in agenda.steps[max(0, agenda.cursor) :])
 
 
-@asked_once
+@remembered
 def are_pulses_over(state: FightState) -> bool:
     """CS-240: whether the last Pulse of this segment has run, so that nobody comes nearer by walking."""
     return any(step.kind == queries.PULSE for step in state.agenda.steps) and not are_pulses_to_come(state)

@@ -10,7 +10,7 @@ from typing import Final, get_args
 from fightcall_engine.kit.views import Check
 from fightcall_engine.model.events import Events, FactChanged, TraitsChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Step, changed_fields, fields_of_record
-from fightcall_engine.model.values import asked_once
+from fightcall_engine.model.values import remembered
 from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.rules.ranges import Scale
 from fightcall_engine.systems.segments.state.records import (
@@ -172,13 +172,13 @@ def turn_last(*checks: Check) -> tuple[Check, ...]:
 # People
 
 
-@asked_once
+@remembered
 def all_able(state: FightState) -> tuple[Combatant, ...]:
     """All who can act, in roster order."""
     return tuple([combatant for combatant in state.roster if combatant.able])
 
 
-@asked_once
+@remembered
 def people_in_step(state: FightState) -> tuple[Combatant, ...]:
     """Those who can act and whose step it is, who have declared late, or were interrupted in a movement."""
     actor_id = state.step.actor if state.step is not None else ""

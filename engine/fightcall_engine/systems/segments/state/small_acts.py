@@ -22,7 +22,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.model.values import asked_once, replace
+from fightcall_engine.model.values import remembered, replace
 from fightcall_engine.systems.segments.rules import formulas
 from fightcall_engine.systems.segments.rules.formulas import (
     QA_AN_ACTION,
@@ -443,7 +443,7 @@ def can_move_late(state: FightState, combatant: Combatant) -> bool:
     return moves and queries.kind_of(state) in (queries.DECLARE, queries.WAITS)
 
 
-@asked_once
+@remembered
 def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-010, CS-091, CS-233: one moves in its own Declaration or Resolution, waiting, in Pulses, or in between."""
     kind, whose = queries.kind_of(state), queries.actor_of(state)
@@ -500,7 +500,7 @@ def spend_small_act(combatant: Combatant, small: str, qa: int) -> Events:
     return queries.set_traits(combatant, **{SMALL_ACTS[small]: spent_qa(combatant)[small] + qa})
 
 
-@asked_once
+@remembered
 def small_act_checks(state: FightState, combatant: Combatant, small: str, qa: int, rule: str) -> tuple[Check, ...]:
     """CS-104, CS-122, CS-391, CS-392: whether the running Action has room for so much more of a small act."""
     counts = spent_qa(combatant)

@@ -11,7 +11,7 @@ from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Mark, Pips, Progress, group_by_side
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.model.values import asked_once, remembered, remembered_of, replace
+from fightcall_engine.model.values import remembered, remembered_of, replace
 from fightcall_engine.systems.segments.actions import ambushes, moves, surprises
 from fightcall_engine.systems.segments.actions.declarations import public_text
 from fightcall_engine.systems.segments.combat import attack_values, blow_effects, defences, shooting
@@ -218,7 +218,7 @@ def banner(state: FightState) -> Badge | None:
 # Reminders
 
 
-@asked_once
+@remembered
 def reminders_of(state: FightState) -> tuple[str, ...]:
     """What the GM should think of now (rules digest, section 9)."""
     if state.status == "closed":

@@ -1,0 +1,74 @@
+"""What the next key may need is worked out in a pause: that changes nothing but the time that the key takes."""
+
+import asyncio
+
+import pytest
+from desk import at_desk, in_first_round
+from stagehand import playing
+
+DRIVE = {
+    "first-segment": "s enter y space space > u U w u d enter 2 enter . u c enter s t 3 enter u m l enter u > > space",
+    "first-cycle": "1 enter enter u m l enter u U D enter 2 enter d enter 2 enter . u space > u > space enter",
+    "first-round": "s enter enter enter u U m l enter space space s enter enter h 3 enter u * h enter F > space",
+    "ambush-at-the-ford": "space space space m l l enter u U space . > u w space d enter 2 enter . u > > space",
+}
+"""Keys with which a GM walks, strikes, harms, heals, repeats, takes back and goes on, by encounter."""
+
+
+@pytest.mark.parametrize("encounter", DRIVE)
+async def test_what_is_worked_out_ahead_changes_nothing(encounter):
+    ahead, plain = in_first_round(encounter), in_first_round(encounter)
+    async with at_desk(ahead) as looking, at_desk(plain) as playing_on:
+        for key in DRIVE[encounter].split():
+            before = ahead.line.entry_count(), looking.text("call"), looking.table.selected
+            pieces = sum(1 for _ in looking.runner.foresee())
+            assert pieces or looking.runner.flow is not None or looking.state.prompts
+            assert (ahead.line.entry_count(), looking.text("call"), looking.table.selected) == before
+            for play in (looking, playing_on):
+                await play.press(key)
+            assert [each.events for each in ahead.line.entries] == [each.events for each in plain.line.entries], key
+            for pane in ("ribbon", "call", "exchange", "feed", "roster"):
+                assert looking.text(pane) == playing_on.text(pane), (key, pane)
+    assert ahead.head_number > 8
+
+
+async def test_a_key_ends_what_is_worked_out_in_a_pause(tmp_path, monkeypatch):
+    fight, pieces = in_first_round("first-round"), []
+    async with playing(fight, tmp_path) as play:
+
+        def endless():
+            number = len(pieces)
+            pieces.append(0)
+            while True:
+                pieces[number] += 1
+                yield
+
+        monkeypatch.setattr(play.screen, "foresee", endless)
+        await play.press("tab")
+        async with asyncio.timeout(10):
+            while not pieces or pieces[-1] < 3:
+                await asyncio.sleep(0)
+        await play.press("tab")
+        first = pieces[0]
+        async with asyncio.timeout(10):
+            while len(pieces) < 2 or pieces[-1] < 3:
+                await asyncio.sleep(0)
+        assert pieces[0] == first, "the next frame has a pause of its own"
+
+
+async def test_a_fault_that_lies_ahead_is_no_fault_yet(tmp_path, monkeypatch):
+    fight, begun = in_first_round("first-round"), []
+    async with playing(fight, tmp_path) as play:
+
+        def failing():
+            begun.append(1)
+            raise ValueError("the rules of the next step are broken")
+            yield
+
+        monkeypatch.setattr(play.screen, "foresee", failing)
+        await play.press("tab")
+        async with asyncio.timeout(10):
+            while not begun:
+                await asyncio.sleep(0)
+        await play.press("tab")
+        assert not play.screen.app.faults
