@@ -20,4 +20,4 @@ def _parse_rules_once(self: Stylesheet, *args: object, **kwargs: object) -> list
 Stylesheet._parse_rules = _parse_rules_once
 
 # An app at rest sets the memory of its process aside, and says when garbage is looked for: here that is pytest's.
-FightCallApp.rest_memory = FightCallApp.post_display_hook = lambda _app: None
+FightCallApp.rest_memory = lambda _app: None
