@@ -6,7 +6,7 @@ It gives commands, turns errors into outcomes, and remembers who is selected, wh
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -55,11 +55,6 @@ class Give:
     alike: bool = False
 
 
-def request_of(command: Command) -> Give:
-    """The reply that gives a command."""
-    return Give(command.type, {name: value for name, value in command_json(command).items() if name != "type"})
-
-
 @frozen
 class Outcome:
     """The outcome of a command: done, with its entry; or a message with the rule that refused it, or the rolls owed."""
@@ -101,7 +96,7 @@ class Table:
 
     def marks(self) -> tuple[Mark, ...]:
         """The system's marks on the board for the selected combatant, cached for each state."""
-        return _marks(self.system, self.state, self.selected)
+        return _marks(self.fight, self.state, self.selected)
 
     def call(self) -> Call:
         """What going on does now, cached for each state."""
@@ -111,10 +106,18 @@ class Table:
 
     def give(self, request: Give, *, force: bool = False, rolls: Mapping[str, list[int]] | None = None) -> Outcome:
         """Give a command. After a refusal nothing has changed, and `overrule` may repeat it with force."""
+        data: dict[str, Json] = dict(request.data)
+        if force or request.force:
+            data["force"] = True
+        if request.alike:
+            data["alike"] = True
+        if rolls:
+            before = data.get("rolls")
+            data["rolls"] = {**before, **rolls} if isinstance(before, Mapping) else dict(rolls)
         self.refused = None
-        data = _full_data(request, force=force, rolls=rolls)
         try:
-            entry = self.fight.do(self._command_of(request.command, data))
+            command: Command = self.fight.codec.command(request.command, data)
+            entry = self.fight.do(replace_path_by_text(self.system, command, Path()))
         except Refused as no:
             self.refused = None if no.final else Give(request.command, data)
             return Outcome(False, no.message, no.rule, self._name_accepts(no), not no.final)
@@ -132,62 +135,49 @@ class Table:
             message = f"not needed: {words}; rolled: {', '.join(entry.unused[0].expected) or 'nothing'}"
         return Outcome(True, message, entry=entry)
 
-    def _command_of(self, name: str, data: Mapping[str, Json]) -> Command:
-        command: Command = self.fight.codec.command(name, data)
-        return replace_path_by_text(self.system, command, Path())
-
-    # What may come next
-
-    def foresee(self, request: Give) -> FightState | None:
-        """The state after a command that may be given next; None if it is refused."""
-        try:
-            return self.fight.foresee(self._command_of(request.command, _full_data(request)))
-        except FightCallError:
-            return None
-
     def look_at(self, state: FightState) -> Iterator[str]:
-        """Work out what the screen needs in a state to come, piece by piece; it is remembered.
+        """Work out, piece by piece, what the screen needs in a state to come; it is remembered.
 
         After each piece it yields the id of whoever will probably be selected then.
         """
-        waiting, step = waited_for(state, self.system), state.step
-        likely = self._selected
+        waiting, step, likely = waited_for(state, self.system), state.step, self._selected
         if waiting and likely not in waiting:
             likely = next(able_ids(self.fight, state), "") if len(waiting) > 1 else waiting[0]
         elif step is not None and not waiting:
             likely = step.actor or likely
-        if likely not in state.combatants:
-            return
-        _options(self.fight, state, likely)
-        yield likely
-        _marks(self.system, state, likely)
-        _call(self.fight, state)
-        yield likely
-        _onward(self.fight, state)
-        yield likely
+        if likely in state.combatants:
+            for work_out in (_options, _marks):
+                work_out(self.fight, state, likely)
+                yield likely
+            for look in (_call, _onward):
+                look(self.fight, state)
+                yield likely
 
-    def way_on(self, state: FightState) -> Iterator[FightState]:
-        """The states through which going on leads from a state to come, to the one in which it surely stops."""
+    def way_on(self, state: FightState) -> Generator[None, None, FightState]:
+        """Look, step by step, where going on surely leads from a state to come; it returns the state there."""
         for _ in range(MOST_STEPS):
-            if state.status != "running" or state.prompts:
-                return
-            before, call = state.step, next_call(self.system, state, Dice(state.seed, 0), in_words=False)
-            if call.after is None or call.loses:
-                return
-            state = call.after
-            yield state
-            if state.round != self.state.round or is_stop(self.fight, before, state):
-                return
+            call = next_call(self.system, state, Dice(state.seed, 0), in_words=False)
+            if state.prompts or call.after is None or call.loses or call.after.round != self.state.round:
+                break
+            before, state = state.step, call.after
+            yield
+            if state.status != "running" or is_stop(self.fight, before, state):
+                break
+        return state
+
+    def command_of(self, request: Give) -> Command:
+        """The command that is asked for."""
+        alike: dict[str, Json] = {"alike": True} if request.alike else {}
+        return self.fight.codec.command(request.command, {**request.data, **alike})
 
     def preview(self, request: Give) -> Preview:
-        data: dict[str, Json] = {**request.data, **({"alike": True} if request.alike else {})}
         try:
-            return self.fight.preview(self.fight.codec.command(request.command, data))
+            return self.fight.preview(self.command_of(request))
         except Refused as no:
             row = Row("against", no.message, status=BROKEN, rule=no.rule)
         except BadInput as bad:
             row = Row("against", "; ".join(bad.problems), status=BROKEN, rule=bad.where)
-        return Preview(request.command, str(data.get("who", "")), rows=(row,), can_run=False)
+        return Preview(request.command, str(request.data.get("who", "")), rows=(row,), can_run=False)
 
     def overrule(self) -> Outcome:
         if self.refused is None:
@@ -195,7 +185,8 @@ class Table:
         return self.give(self.refused, force=True)
 
     def give_command(self, command: Command) -> Outcome:
-        return self.give(request_of(command))
+        data = {name: value for name, value in command_json(command).items() if name != "type"}
+        return self.give(Give(command.type, data))
 
     @property
     def is_last_undone(self) -> bool:
@@ -520,18 +511,6 @@ class Table:
         return 0 if self.state.in_contact(combatant.id, foe.id) else 1
 
 
-def _full_data(request: Give, *, force: bool = False, rolls: Mapping[str, list[int]] | None = None) -> dict[str, Json]:
-    data: dict[str, Json] = dict(request.data)
-    if force or request.force:
-        data["force"] = True
-    if request.alike:
-        data["alike"] = True
-    if rolls:
-        before = data.get("rolls")
-        data["rolls"] = {**before, **rolls} if isinstance(before, Mapping) else dict(rolls)
-    return data
-
-
 @remembered
 def _able_ids(fight: Fight, now: FightState) -> tuple[str, ...]:
     return tuple(able_ids(fight, now))
@@ -570,8 +549,8 @@ def _sides_at_odds(fight: Fight, now: FightState) -> frozenset[frozenset[str]]:
 
 
 @remembered
-def _marks(system: BaseSystem, state: FightState, combatant_id: str) -> tuple[Mark, ...]:
-    return system.marks(state, combatant_id)
+def _marks(fight: Fight, now: FightState, combatant_id: str) -> tuple[Mark, ...]:
+    return fight.system.marks(now, combatant_id)
 
 
 @remembered

@@ -37,11 +37,12 @@ from fightcall.paint.feed import PanelView
 from fightcall.paint.happening import happened_last
 from fightcall.paint.prompt_bar import DIGITS, ListView, MessageTone, PromptView, number_words, upright_answers, view_of
 from fightcall.paint.runs import Glyphs, clean
-from fightcall.table import NOT_SAVED, Give, Outcome, Table, request_of
+from fightcall.table import NOT_SAVED, Give, Outcome, Table
 from fightcall_engine.board.kinds import resolve_place
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Option
-from fightcall_engine.model.commands import squeeze
+from fightcall_engine.model.commands import Command, squeeze
+from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.model.events import StepBegan
 from fightcall_engine.model.state import Choice, FightState, Prompt
 from fightcall_engine.model.values import remembered, replace
@@ -266,48 +267,36 @@ class RunnerView:
     # What may come next
 
     def foresee(self) -> Iterator[None]:
-        """Work out what the screen shows after the next key, piece by piece; it is remembered.
-
-        That key gives a command at once, or goes on to the next decision. What dice show then is not told before.
-        """
+        """Work out, piece by piece, what the screen shows after a key that gives a command; it is remembered."""
         table = self.table
-        if table.fight.is_watching or table.together:
-            return
-        for number, request in enumerate(self._next_requests()):
-            after = table.foresee(request)
+        for number, command in enumerate(() if table.fight.is_watching or table.together else self._next_commands()):
+            try:
+                _, states = table.fight.decide(command)
+            except FightCallError:
+                continue
             yield
-            if after is not None:
-                yield from self._look_at(after)
-            if after is not None and self.flow is None and number == 0:
-                # The first is that of the key that goes on.
-                stop = after
-                for passed in table.way_on(after):
-                    stop = passed
-                    yield
-                yield from self._look_at(stop)
-
-    def _next_requests(self) -> Iterator[Give]:
-        """The commands that keys give at once: Enter, the one that goes on, the one that repeats, those of options."""
-        flow, table = self.flow, self.table
-        if isinstance(flow, AskFlow | ExchangeFlow):
-            if (request := flow.request) is not None:
-                yield request
-            return
-        if (command := table.call().command) is not None and (flow is None or isinstance(flow, AnswerFlow)):
-            yield request_of(command)
-        if flow is None:
-            replies = (
-                option_turn(table, each, table.selected)
-                for each in table.options()
-                if each.legal and each.key and not each.inputs and not each.is_unlikely
-            )
-            repeated = () if (again := repeat_last(table)) is None else (again,)
-            yield from (*repeated, *(reply for reply in replies if isinstance(reply, Give)))
+            after = states[-1] if states else table.state
+            yield from self._look_at(after)
+            if number == 0 and self.flow is None:
+                yield from self._look_at((yield from table.way_on(after)))
 
     def _look_at(self, state: FightState) -> Iterator[None]:
         for likely in self.table.look_at(state):
             self.ideas.idea_in(state, likely)
             yield
+
+    def _next_commands(self) -> Iterator[Command]:
+        """What keys do at once: the one that goes on, or Enter in a panel, the one that repeats, those of options."""
+        flow, table, replies = self.flow, self.table, list[Reply | None]()
+        if isinstance(flow, AskFlow | ExchangeFlow):
+            replies = [flow.request]
+        elif (command := table.call().command) is not None and (flow is None or isinstance(flow, AnswerFlow)):
+            yield command
+        if flow is None:
+            at_once = (each for each in table.options() if each.legal and each.key and not each.inputs)
+            acts = (option_turn(table, each, table.selected) for each in at_once if not each.is_unlikely)
+            replies = [repeat_last(table), *acts]
+        yield from (table.command_of(reply) for reply in replies if isinstance(reply, Give))
 
     def _line_with_keys(self, actions: Iterable[tuple[str, str, str]]) -> CallLine:
         line, names, table = self.call_line(), self.names, self.table

@@ -67,8 +67,8 @@ class Change:
 _Decided = tuple[Events, list[FightState], tuple[UnusedDice, ...]]
 """The events of a command, the states after each of them, and the typed dice that it did not need."""
 
-FORESEEN = 8
-"""How many outcomes of commands that may come next are kept."""
+KEPT_DECISIONS = 8
+"""How many commands are kept that have been decided but not done."""
 
 
 class Fight:
@@ -89,7 +89,7 @@ class Fight:
         self._follows_real_branch = real_branch
         self._subscribers: list[Callable[[Change], None]] = []
         self._read_state = self._state = self._history.line.head
-        self._foreseen: tuple[tuple[FightState, tuple[Command, int, int], _Decided], ...] = ()
+        self._decided: tuple[tuple[FightState, tuple[Command, int, int], _Decided], ...] = ()
         self._waiting: dict[int, Functions] = {}
 
     # Opening
@@ -333,17 +333,6 @@ class Fight:
         call = next_call(self.system, state or self.state, self._dice(), in_words=in_words)
         return pass_idle_steps(self.system, call, self._dice())
 
-    def foresee(self, command: Command) -> FightState | None:
-        """The state after a command that is probably given next, which then takes less time; None if it is refused."""
-        state, command = self.state, resolve_command(self.state, command)
-        try:
-            outcome = self._decide(command)
-        except FightCallError:
-            return None
-        foreseen = state, (command, self._history.tree.dice, self.line.next_place), outcome
-        self._foreseen = (*self._foreseen[1 - FORESEEN :], foreseen)
-        return outcome[1][-1] if outcome[1] else state
-
     def subscribe(self, hear: Callable[[Change], None]) -> Callable[[], None]:
         """Call `hear` for every change, after it is saved. Returns a function that unsubscribes."""
         self._subscribers.append(hear)
@@ -356,12 +345,21 @@ class Fight:
         return self.do(self.codec.command(name, data, self.state))
 
     def decide(self, command: Command) -> Happened:
-        """The events of a command and the states after them, without doing it.
+        """The events of a command and the states after them, without doing it, which then takes less time.
 
         Raises the same as `do`, but sooner: what a refusal names instead has not been tried, and of the dice that are
         owed it names the first.
         """
-        return decide(self.system, self.state, resolve_command(self.state, command), self._dice(command.rolls))
+        state, command = self.state, resolve_command(self.state, command)
+        dice = self._dice(command.rolls)
+        events, states = decide(self.system, state, command, dice)
+        decided = state, self._question(command), (events, states, dice.unused())
+        self._decided = (*self._decided[1 - KEPT_DECISIONS :], decided)
+        return events, states
+
+    def _question(self, command: Command) -> tuple[Command, int, int]:
+        """A command with what seeds its dice."""
+        return command, self._history.tree.dice, self.line.next_place
 
     def preview(self, command: Command) -> Preview:
         """What a command needs, what stands against it and what is rolled. Raises BadInput: a field cannot be read."""
@@ -373,11 +371,10 @@ class Fight:
 
     def _decide(self, command: Command) -> _Decided:
         """Decide a command. A refusal names only alternatives that would be accepted."""
-        question = command, self._history.tree.dice, self.line.next_place
-        for foreseen in self._foreseen:
-            if foreseen[0] is self.state and foreseen[1] == question:
-                self._foreseen = ()
-                return foreseen[2]
+        for state, question, decided in self._decided:
+            if state is self.state and question == self._question(command):
+                self._decided = ()
+                return decided
         dice = self._dice(command.rolls)
         try:
             events, states = decide(self.system, self.state, command, dice)
