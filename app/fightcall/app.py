@@ -63,10 +63,7 @@ if TYPE_CHECKING:
 
 AFTER_FRAME_S = 0.03
 """Seconds from a frame to what its pause is used for: the terminal has it by then, and the next key is seldom there."""
-BETWEEN_PIECES_S = 0.001
-"""Seconds between two pieces of what is worked out in a pause, so that a key can come in."""
 _MOST_FAULTS = 20
-"""After this many faults the program ends, because something fails over and over."""
 
 SCREENS: Mapping[ScreenName, tuple[str, str]] = {
     "library": ("fightcall.screens.library", "LibraryScreen"),
@@ -242,8 +239,6 @@ class FightCallApp(App[None], inherit_bindings=False):
         gc.set_threshold(100_000, 5, 1_000)
         gc.enable()
 
-    # The pause after a frame, while the GM thinks
-
     def post_display_hook(self) -> None:
         """When a frame has been sent, wait for a pause to use."""
         self.end_pause()
@@ -264,7 +259,8 @@ class FightCallApp(App[None], inherit_bindings=False):
         # A fault that lies ahead is reported by the key that leads to it.
         with suppress(Exception):
             for _ in pieces:
-                self._pause = get_running_loop().call_later(BETWEEN_PIECES_S, self._use_pause, pieces)
+                # Between two pieces, a key can come in.
+                self._pause = get_running_loop().call_later(0.001, self._use_pause, pieces)
                 break
 
     # Screens

@@ -18,7 +18,6 @@ from fightcall_engine.model.values import replace
 from fightcall_engine.play.forecast import Job, Outcome
 
 _LONGEST_LINE = 1 << 22
-"""The most bytes of an outcome; far more than that of a fight of a hundred."""
 WORKER = ("-m", "fightcall_engine.play.forecast")
 """How Python runs a process that plays."""
 

@@ -366,7 +366,6 @@ _EXPECTED: Mapping[str, str] = {
     "float_type": "a number", "string_type": "text in quotes", "list_type": "a list in brackets",
     "dict_type": "a table, such as { name = 1 }", "model_type": "a table, such as { name = 1 }",
 }  # fmt: skip
-"""What each error of pydantic about a type expects."""
 _LIMITS: Mapping[str, tuple[str, str]] = {
     "greater_than_equal": ("at least", "ge"), "greater_than": ("more than", "gt"),
     "less_than_equal": ("at most", "le"), "less_than": ("less than", "lt"),

@@ -37,11 +37,7 @@ def test_keys_are_given_as_textual_wants_them():
         '[keys]\n"fight.strike" = "x"\nfight.undo = ["Ctrl+Z", "!", ","]\napp.help = ["f1", "esc"]\n'
     )
     assert problems == []
-    assert mapping == {
-        "fight.strike": "x",
-        "fight.undo": "ctrl+z,exclamation_mark,comma",
-        "app.help": "f1,escape",
-    }
+    assert mapping == {"fight.strike": "x", "fight.undo": "ctrl+z,exclamation_mark,comma", "app.help": "f1,escape"}
 
 
 @pytest.mark.parametrize(

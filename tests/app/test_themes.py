@@ -16,27 +16,11 @@ from fightcall.paint.geometry import MEDIUM
 from fightcall.paint.palette import FILLS, GROUNDS, INKS, STYLES, TINTS, TOKENS, contrast, is_exact
 from fightcall.paint.runs import row_text
 from fightcall.paint.scenes import BoardScene, Token
-from fightcall.themes import (
-    ThemeError,
-    find_shipped_themes,
-    load_shipped,
-    load_themes,
-    rich_style,
-    textual_theme,
-)
+from fightcall.themes import ThemeError, find_shipped_themes, load_shipped, load_themes, rich_style, textual_theme
 
 SHIPPED = ("ansi", "contrast", "lantern", "mono", "parchment")
 COLOURED = ("lantern", "parchment", "contrast")
-MAIN_TEXT = (
-    "text",
-    "roster.name",
-    "feed.text",
-    "prompt",
-    "prompt.question",
-    "options.label",
-    "ribbon.todo",
-    "strong",
-)
+MAIN_TEXT = ("text", "roster.name", "feed.text", "prompt", "prompt.question", "options.label", "ribbon.todo", "strong")
 
 
 def write(folder: Path, name: str, text: str) -> Path:

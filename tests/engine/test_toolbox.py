@@ -22,12 +22,7 @@ from fightcall_engine.play.story import player_view, public_events
 
 SYSTEMS = ("stage", "slots", "turns", "segments")
 HEALTH = {"stage": "hp", "slots": "hp", "turns": "hp", "segments": "endurance"}
-SHEETS = {
-    "stage": {"hp": 10},
-    "slots": {"hp": 10},
-    "turns": {"hp": 10},
-    "segments": {"str": 1.0, "agl": 10},
-}
+SHEETS = {"stage": {"hp": 10}, "slots": {"hp": 10}, "turns": {"hp": 10}, "segments": {"str": 1.0, "agl": 10}}
 HEXES = HexBoard(8, 6, terrain={}, legend={"mud": Terrain("mud", "~", cost=2)})
 SQUARES = SquareBoard(8, 6)
 ZONES = ZoneBoard(

@@ -619,12 +619,7 @@ PUBLIC_EVENTS = st.one_of(
 
 @given(hidden_figures(), hidden_figures(), PUBLIC_EVENTS, st.integers(-1, 4), st.text(max_size=5), st.text(max_size=5))
 def test_states_that_differ_in_what_is_hidden_look_the_same(
-    one: tuple[Combatant, ...],
-    other: tuple[Combatant, ...],
-    happened: Event,
-    cursor: int,
-    note: str,
-    other_note: str,
+    one: tuple[Combatant, ...], other: tuple[Combatant, ...], happened: Event, cursor: int, note: str, other_note: str
 ) -> None:
     twins = []
     for hidden, text in ((one, note), (other, other_note)):

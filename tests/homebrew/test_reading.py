@@ -116,11 +116,7 @@ def test_a_right_file_is_a_complete_system():
         ('name = "dodge"', 'name = "heal"', "is a command of the program"),
         ('key = "o"', 'key = "s"', "is the key of 'strike'"),
         ("hp = { health = true }", "hp = {}", "health = true in one of them"),
-        (
-            'order = { by = "initiative"',
-            'order = { by = "inititive"',
-            "did you mean 'initiative'? accepted: ",
-        ),
+        ('order = { by = "initiative"', 'order = { by = "inititive"', "did you mean 'initiative'? accepted: "),
         ("health = true", 'health = "yes"', "pools.hp.health: expected true or false (got 'yes')"),
         ("skill = 2", "skill = [2]", "sheet.skill: expected true or false or a whole number or a number or text"),
         ("hp = 10", "hp = 10_000_000", "sheet.hp: expected a number up to 1000000"),

@@ -39,12 +39,7 @@ def texts(prompt: Prompt) -> str:
         # SB-15: the Perception of each of the party is shown.
         ("the-watchtower", [("ambush", {"by": "foe"})], "perception", "tesni"),
         # ST-10: who has had no chance to act, of whom the first few are named.
-        (
-            "surrounded-by-goblins",
-            [("open_scene", {"mode": "free"}), ("close_scene", {})],
-            "left_out",
-            "milli",
-        ),
+        ("surrounded-by-goblins", [("open_scene", {"mode": "free"}), ("close_scene", {})], "left_out", "milli"),
         # CS-041: the victims of a Surprise.
         (
             "the-tiltyard",

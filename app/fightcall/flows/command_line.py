@@ -38,7 +38,6 @@ TAB = "Tab completes"
 ASKED = {"who": "whom", "amount": "how much", "at": "where", "text": "which words", "by": "who"}
 """What is asked for each field that is missing; any other one is "which" with its name, people are "whom"."""
 _ENDS = re.compile(r"[.:;(]")
-"""The end of the first phrase of a command's help."""
 
 
 YES, NO = ("yes", "true", "on"), ("no", "false", "off")

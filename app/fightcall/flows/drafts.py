@@ -33,14 +33,12 @@ ZONE_COLS, ZONE_ROWS = 6, 4
 SIZES = ((12, 9), (16, 12), (24, 16), (40, 30))
 """The map sizes to choose from; any other size can be typed."""
 _CELLS = {words[1]: kind for kind, words in ((kind, grid.words) for kind, grid in GRIDS.items())}
-"""The kind of a map by the word for its cells."""
 _BOARD = re.compile(
     r"\s*(\d{1,4})\s*[x×*, ]\s*(\d{1,4})\s*"
     rf"({'|'.join(_CELLS)})?\s*(?:[,;]?\s*(\d+(?:\.\d+)?)\s*([^\W\d]{{1,20}})\s*)?",
     re.ASCII,
 )
 _HEX = "hex"
-"""The default kind of a map."""
 
 
 @frozen

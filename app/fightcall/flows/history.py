@@ -807,10 +807,7 @@ def _choose_fate(table: Table, amendment: Amendment, each: Replayed, before: Fig
     items = [
         Item("leave it out", lambda: with_edit(Edit(number, is_struck=True))),
         Item("override the rule", lambda: with_edit(Edit(number, is_forced=True)), rule=each.rule),
-        Item(
-            "replace it with another command",
-            lambda: type_command(lambda command: Edit(number, instead=command)),
-        ),
+        Item("replace it with another command", lambda: type_command(lambda command: Edit(number, instead=command))),
         Item("insert a command before it", lambda: type_command(lambda command: Edit(number, before=(command,)))),
         Item("back to the changes", lambda: Become(_show_amendment(table, amendment))),
     ]

@@ -38,12 +38,7 @@ from fightcall.flows.base import (
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.history import drop_trial, history, keep_trial, return_to_present
-from fightcall.flows.option_inputs import (
-    AnswerFlow,
-    answer_rest,
-    ask_for_throws,
-    open_panel,
-)
+from fightcall.flows.option_inputs import AnswerFlow, answer_rest, ask_for_throws, open_panel
 from fightcall.flows.questions import AskFlow
 from fightcall.flows.runner_view import RunnerView
 from fightcall.flows.table_flows import DueActs

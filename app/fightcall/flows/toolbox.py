@@ -492,13 +492,7 @@ def _unit_of_health(state: FightState) -> str:
     return system.harm or system.words(state.settings).pool(system.health)
 
 
-def condition(
-    state: FightState,
-    target: str,
-    *,
-    acting: str = "",
-    kept_names: Sequence[str] = (),
-) -> AskFlow:
+def condition(state: FightState, target: str, *, acting: str = "", kept_names: Sequence[str] = ()) -> AskFlow:
     """``c``, label, the beginning of a name, rounds, Enter: ``c 2 s3`` stuns for three rounds, ``c 2 -s`` ends it.
 
     If conditions can harm by themselves, a space and the amount come last: ``c 2 poison3 d4``.

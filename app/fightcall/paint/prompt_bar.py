@@ -44,7 +44,6 @@ DIGITS = "digits"
 """The word for the keys that type a roll or a number."""
 _MODIFIER = re.compile(r"[+-]\d+$")
 _NUMBERS = {"chance": "the chance in %"}
-"""What a number is, in words, where its name in the protocol says too little."""
 
 Tone = Literal["plain", "quiet", "named", "aside"]
 """An ordinary row; one that is unavailable or less important; a bookmark; text in the margin."""

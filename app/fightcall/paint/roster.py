@@ -52,7 +52,6 @@ _STYLES: Mapping[str, str] = {
     "cannot": "bad",
 }
 _LONGEST: Mapping[str, int] = {"limbs": 14, "cost": 11, "due": 14}
-"""The most cells of these columns."""
 
 Declarations = Mapping[str, tuple[Declaration, ...]]
 """The declarations of each combatant, by id."""

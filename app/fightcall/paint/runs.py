@@ -386,7 +386,6 @@ def _cut_words(text: str, cells: int, ellipsis: str) -> str:
 DANGLING = ",;- "
 """What no text ends with that goes no further."""
 _PARTERS = frozenset({"", "·", "-", "+", "|", "/"})
-"""What stands between words and is none."""
 
 
 def fit_ends(text: str, cells: int, ellipsis: str = ELLIPSIS) -> str:
@@ -431,7 +430,6 @@ def name_forms(name: str) -> tuple[str, ...]:
 
 _ARTICLES = frozenset({"the", "a", "an"})
 _JOINERS = _ARTICLES | {"of", "de", "von", "and", "with", "at", "in", "on", "from", "&"}
-"""Words that no name ends with."""
 _TITLES = frozenset(
     {
         "Abbot", "Aunt", "Baron", "Brother", "Captain", "Constable", "Corporal", "Count", "Countess", "Dame", "Doctor",

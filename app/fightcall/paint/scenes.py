@@ -43,7 +43,6 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
     "floor": ("floor", "hall", "room", "deck", "tile", "carpet"),
     "grass": ("grass", "meadow", "field", "lawn", "open", "heath", "yard", "garden", "green"),
 }
-"""Words in a terrain's name, with the kind of ground to paint."""
 
 _BY_WORD = {word: role for role, words in _WORDS.items() for word in words}
 _BY_GLYPH: Mapping[str, str] = {

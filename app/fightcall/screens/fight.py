@@ -23,14 +23,7 @@ from fightcall.panes.base import ChoiceClicked, Clicked, EntryClicked, KeyClicke
 from fightcall.panes.rows import CallPane, RibbonMark
 from fightcall.processes import PlayersServer
 from fightcall.screens.base import Actions, BaseScreen, Offer
-from fightcall.screens.fight_panes import (
-    FIGHT_AROUND,
-    HEIGHTS,
-    WIDTHS,
-    FightPanes,
-    layout_css,
-    useless_actions,
-)
+from fightcall.screens.fight_panes import FIGHT_AROUND, HEIGHTS, WIDTHS, FightPanes, layout_css, useless_actions
 from fightcall.settings import keep_condition, own_conditions
 from fightcall.shelf import Shelf
 from fightcall.table import Table

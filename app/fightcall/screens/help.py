@@ -37,7 +37,6 @@ KEYS = "Keys and rules now"
 """The name of the first page, the only one that is not from the guide."""
 
 _MOST_KEYS = 24
-"""The most cells for keys."""
 
 
 class HelpScreen(BaseScreen):
@@ -321,13 +320,11 @@ def help_rows(lines: Sequence[Line], cells: int) -> tuple[Row, ...]:
 _EDITS = {
     key: binding.action for binding in Input.BINDINGS if isinstance(binding, Binding) for key in binding.key.split(",")
 }
-"""The actions of Textual's input by key."""
 
 Take = Callable[[Form], Form | None]
 """Applies a filled form. Returns it with its errors, or None if it was applied."""
 
 _HELP = 100
-"""The most characters of a help text: a long one would push everything else off the list."""
 
 
 class FormScreen(BaseScreen):

@@ -55,7 +55,6 @@ _STATUS: dict[str, tuple[str, str, str]] = {
     "yours": ("side", "info", "your own"),
     "unsaved": ("todo", "warn", "not saved"),
 }
-"""The glyph, the tone and the words of each status."""
 _COLUMN = 26
 FEW_LINES = 4
 LEAST_PICTURE = 13

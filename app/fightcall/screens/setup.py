@@ -43,7 +43,6 @@ _FIGHT_HINTS = {
     "name": "1 to 200 letters",
     "story": f"for the GM; {PARAGRAPH.strip()} starts a paragraph",
 }
-"""What may be typed on the fight's own lines."""
 
 
 class SetupScreen(BaseScreen):

@@ -74,7 +74,6 @@ ENDINGS = {REPLAY: "html"}
 _WRITERS = {"md": to_markdown, "html": to_html, "json": to_json}
 
 _KEPT = re.compile(rb'\{"n":0,"t":"fight"|\{\n"(?:fights|templates|encounters|settings|meta)":\{\n')
-"""The first bytes of journals and libraries."""
 
 GAME_FILES = "system"
 """Stands for the files of games, in place of a system."""
@@ -257,7 +256,6 @@ _TEMPLATE = Path(__file__).with_name("encounter_template.toml")
 GAME_TEMPLATE = Path(__file__).with_name("game_template.toml")
 _LONGEST_ID = 40
 _COMMENT_AT = 34
-"""The column of comments on values."""
 
 EASIEST, IMPORTED = "plain", "stage"
 """The default systems of a new encounter, and of imported combatants."""

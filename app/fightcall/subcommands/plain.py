@@ -53,15 +53,13 @@ _MARKS = str.maketrans(
         "↓": "down",
     }
 )
-"""Replacements of marks by spaces or words."""
 _FACING = re.compile(r"(?<=\w) ([→←↑↓↗↖↘↙])$")
-"""The arrow after a combatant's place, which is not one between two values."""
 _DIRECTIONS = {mark: name for name, mark in UNICODE.arrows.items()}
 _SIMPLER = str.maketrans(
     {"×": "x", "≤": "<=", "≥": ">=", "−": "-", "–": "-", "…": "...", "’": "'", "‘": "'", "“": '"', "”": '"'}
 )
 """Replacements for an output whose encoding lacks a character."""
-_FRAMES = ("frame", "frame.focus", "scroll.track", "scroll.thumb")
+_FRAMES = ("frame", "scroll.track", "scroll.thumb")
 """The styles of what only parts or surrounds."""
 NAMED = {"space": "space", "enter": "enter", "esc": "escape", "tab": "tab", "back": "backspace"} | {
     key: key
@@ -72,7 +70,6 @@ NAMED = {"space": "space", "enter": "enter", "esc": "escape", "tab": "tab", "bac
 }
 """The names of keys that can be typed as words."""
 _CONTROL = re.compile(r"\^([a-z])")
-"""A key with Control, as the screen writes it: ``^k``."""
 GREETING = (
     "Type keys as on the screen, then Enter. An empty line is the Enter key. Write other keys as words: space, esc,",
     "tab, back, up, down, left, right, f1 to f12, and ^k for Control and k. If asked for text, type the text.",

@@ -48,7 +48,6 @@ _NOTES = {
     "combatants": 'Who fights. Several like ones: name = "Goblin x3", or count = 3.',
     "settings": "How the rules are read in this fight; what is left out is as usual.",
 }
-"""Comments of a new file, for readers in a text editor."""
 _SYMBOLS = "#~^*%&+=:!?$<>/\\|" + ascii_letters + "0123456789"
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _MARK = "\ufeff"

@@ -82,7 +82,6 @@ COLUMN_ALIASES: Mapping[str, str] = {
 }
 """Other accepted names of columns, as in spreadsheets and trackers."""
 _SEPARATOR = re.compile(r"sep=([,;\t])[ \t]*\n", re.IGNORECASE)
-"""The line in which Excel declares the separator."""
 _YES = ("yes", "true", "1", "x", "hidden")
 _MOST_COLUMNS = 200
 _MOST_ROWS = 5000

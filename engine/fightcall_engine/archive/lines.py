@@ -49,7 +49,6 @@ _CRC_FIELD = b',"crc":"'
 _TAIL = len(_CRC_FIELD) + 8 + len(b'"}')
 _WHOLE_TAIL = re.compile(rb',"crc":"([0-9a-f]{8})"\}')
 _MOST_TRIES = 4096
-"""The most positions of a damaged line at which a record is searched for."""
 
 
 class Chain(NamedTuple):

@@ -459,7 +459,6 @@ class GamePage(FilePart):
 
 
 _MEANING = re.compile(r"^ {8}(\w+): (.*(?:\n {12}.*)*)", re.MULTILINE)
-"""A line of `Attributes` with what an attribute means."""
 
 
 def game_schema() -> JsonSchemaValue:

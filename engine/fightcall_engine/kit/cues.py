@@ -506,7 +506,6 @@ def _fire(cue: Cue, moment: Moment, new: Reasons, event: events.Event, after: Fi
 
 
 _BEGINNINGS = (events.StepBegan, events.AgendaChanged)
-"""The events that can begin a step."""
 
 
 class SystemReactions:

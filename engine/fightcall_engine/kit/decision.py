@@ -410,7 +410,6 @@ DICE_WORDS: Mapping[Json, str] = {
 }
 """What each choice means, as a phrase after ``Dice:``."""
 _DICE_CHOICES = ("by the program", "at the table", "players their own")
-"""The short name of each choice."""
 
 
 DiceMode = Literal["engine", "table", "players"]

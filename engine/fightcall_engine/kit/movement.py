@@ -43,11 +43,6 @@ class Line:
     cover: str = ""
     cover_between: tuple[str, ...] = ()
 
-    def best_cover(self, *ranked: str) -> str:
-        """Return the best cover at the target or between, of those in `ranked`, the best last; empty for none."""
-        present = {self.cover, *self.cover_between}
-        return next((cover for cover in reversed(ranked) if cover in present), "")
-
 
 def line_to(state: FightState, combatant_id: str, target_id: str) -> Line:
     """Return the line from a combatant to a target."""

@@ -15,14 +15,7 @@ from pathlib import Path
 from traceback import walk_tb
 from typing import TYPE_CHECKING, cast, get_args, get_type_hints
 
-from fightcall_engine.files import (
-    LARGEST_GAME,
-    GameFile,
-    Source,
-    find_game_files,
-    read_game_file,
-    source_of_games,
-)
+from fightcall_engine.files import LARGEST_GAME, GameFile, Source, find_game_files, read_game_file, source_of_games
 from fightcall_engine.kit.records import fields_named, find_flaws
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Option, Setting

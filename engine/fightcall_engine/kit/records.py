@@ -160,7 +160,6 @@ class HasSettings(Protocol):
 V = TypeVar("V", bound=Scalar)
 
 _SETTING = "setting"
-"""The metadata key under which a field holds its setting."""
 
 
 def setting(

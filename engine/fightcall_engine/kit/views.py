@@ -349,9 +349,7 @@ class Group:
 
 
 def group_by_side(
-    roster: Iterable[Combatant],
-    titles: Mapping[str, str],
-    note: Callable[[str, tuple[str, ...]], str],
+    roster: Iterable[Combatant], titles: Mapping[str, str], note: Callable[[str, tuple[str, ...]], str]
 ) -> tuple[Group, ...]:
     """A group for each side that somebody is on: the titled ones first, then those that the GM has named."""
     members: dict[str, list[str]] = {side: [] for side in titles}

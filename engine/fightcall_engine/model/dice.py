@@ -148,7 +148,6 @@ def counted_dice(expression: str) -> int:
 
 
 _MOST_COMBINATIONS = 10_000
-"""The most combinations of faces that `chance_of` counts."""
 
 
 def chance_of(expression: str, target: int, *, at_least: bool) -> float | None:

@@ -39,14 +39,11 @@ _LARGEST_EXACT = 2**53
 T = TypeVar("T")
 
 _EMPTY: tuple[object, ...] = ((), {})
-"""Values that a command's JSON leaves out, whatever the default of the field is."""
 _PLAIN = frozenset({str, int, float, bool, type(None)})
-"""Types whose values are the same in JSON."""
 _PLACELESS = _PLAIN | {str | None, int | None, float | None, tuple[str, ...]}
 _MAY_HOLD_FLAGS = frozenset({bool, dict, list, tuple})
 """JSON types in which a boolean may be nested or be the value itself."""
 _ADAPTERS: dict[type, TypeAdapter[object]] = {}
-"""The pydantic adapter of each type, made at its first use."""
 _DEFAULTS: dict[type, tuple[tuple[str, object], ...]] = {}
 """The fields and defaults of each class of commands, looked up when the first instance is written."""
 
@@ -309,7 +306,6 @@ def check_numbers(value: Json, where: str) -> None:
 
 
 _HEX = "Hex"
-"""How pydantic labels the pair of numbers in the union type of a place."""
 _UNKNOWN = ("unexpected_keyword_argument", "extra_forbidden")
 
 

@@ -22,15 +22,7 @@ from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.json_data import check_numbers, command_json
 from fightcall_engine.model.state import FightState, Json, Scalar
 from fightcall_engine.model.values import frozen, replace, utc_now
-from fightcall_engine.play.amendments import (
-    Amendment,
-    Edit,
-    Functions,
-    amend,
-    close_lost,
-    save_amendment,
-    with_waiting,
-)
+from fightcall_engine.play.amendments import Amendment, Edit, Functions, amend, close_lost, save_amendment, with_waiting
 from fightcall_engine.play.calls import Call, next_call, pass_idle_steps
 from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.core_commands import resolve_command
@@ -309,10 +301,7 @@ class Fight:
         return head.number if head is not None else 0
 
     def options(self, combatant_id: str, state: FightState | None = None) -> tuple[Option, ...]:
-        """What a combatant can do now, or in a `state` to come, with prices and reasons.
-
-        After the fight, it is only what is allowed then.
-        """
+        """What a combatant can do now or in a `state` to come, with prices and reasons; after the fight, what is allowed."""
         state = state or self.state
         options = self.system.options(state, combatant_of(state, combatant_id).id)
         if state.status != "closed":
@@ -353,13 +342,9 @@ class Fight:
         state, command = self.state, resolve_command(self.state, command)
         dice = self._dice(command.rolls)
         events, states = decide(self.system, state, command, dice)
-        decided = state, self._question(command), (events, states, dice.unused())
-        self._decided = (*self._decided[1 - KEPT_DECISIONS :], decided)
+        question = command, self._history.tree.dice, self.line.next_place
+        self._decided = (*self._decided[1 - KEPT_DECISIONS :], (state, question, (events, states, dice.unused())))
         return events, states
-
-    def _question(self, command: Command) -> tuple[Command, int, int]:
-        """A command with what seeds its dice."""
-        return command, self._history.tree.dice, self.line.next_place
 
     def preview(self, command: Command) -> Preview:
         """What a command needs, what stands against it and what is rolled. Raises BadInput: a field cannot be read."""
@@ -372,7 +357,7 @@ class Fight:
     def _decide(self, command: Command) -> _Decided:
         """Decide a command. A refusal names only alternatives that would be accepted."""
         for state, question, decided in self._decided:
-            if state is self.state and question == self._question(command):
+            if state is self.state and question == (command, self._history.tree.dice, self.line.next_place):
                 self._decided = ()
                 return decided
         dice = self._dice(command.rolls)

@@ -50,9 +50,7 @@ LEAVES_OUT = (
 ERROR = "In 19 of 20 forecasts, the true share is within ± (Wilson interval, 95 %)."
 
 _MOST_ACTS = 40
-"""The most commands for each combatant in a round; a round with more doesn't end."""
 _MOST_STEPS = 200
-"""The most commands in a round besides."""
 _Z = 1.96
 """Standard errors on each side of a share in an interval of 95 %."""
 

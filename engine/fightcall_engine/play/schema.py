@@ -93,7 +93,6 @@ _QUESTIONS: Mapping[str, Schema] = {
     "contacts": {"who": _TEXT},
     "help": {"about": _TEXT},
 }
-"""The questions, with the fields of each."""
 
 
 def protocol_schema(systems: Iterable[BaseSystem]) -> Schema:
@@ -350,7 +349,6 @@ _SEEN: Schema = {
     "at": {"anyOf": [_PLACE, {"type": "null"}]},
     "facing": {"type": ["integer", "null"]},
 }
-"""What everybody may know of a combatant."""
 
 
 def _state(defs: _Definitions, prompts: Schema) -> Schema:

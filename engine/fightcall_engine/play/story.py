@@ -59,7 +59,6 @@ if TYPE_CHECKING:
 MINOR = (Spent, Refilled, DiceRolled)
 """Events that matter at the moment, but that no reader of the story misses."""
 _HIT = "hit"
-"""The line for a hit that nothing else tells of."""
 _BLOW = "hit for "
 """What the line of a hit's harm begins with, under the sentence that says who was hit."""
 BETWEEN = "  "

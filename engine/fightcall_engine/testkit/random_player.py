@@ -497,4 +497,3 @@ _CHOICES: Mapping[Callable[[RandomPlayer], Request | None], float] = {
     RandomPlayer._undo_and_redo: 1.5,
     lambda player: random_tool(player.fight, player._dice.choice, most=9): 4,
 }
-"""What can be done next, with weights."""

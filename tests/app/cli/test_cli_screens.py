@@ -35,10 +35,7 @@ def screens(monkeypatch):
 def test_without_a_subcommand_the_library_opens(call, screens):
     assert call().code == 0
     assert call("library", "--theme", "mono", "--no-mouse").code == 0
-    assert screens.opened == [
-        ("library", {"theme": "", "mouse": True}),
-        ("library", {"theme": "mono", "mouse": False}),
-    ]
+    assert screens.opened == [("library", {"theme": "", "mouse": True}), ("library", {"theme": "mono", "mouse": False})]
 
 
 def test_an_encounter_becomes_a_fight_of_the_library_before_the_screen_opens(call, home, screens):

@@ -309,12 +309,7 @@ def values(kind: type[Command], slot: Slot):
         return st.sampled_from(("enter", "round"))
     if slot.many:
         return st.lists(PEOPLE if slot.words else places, max_size=3)
-    kinds = {
-        str: TEXT,
-        int: st.integers(-999, 999),
-        float: st.sampled_from((1.5, 20.0)),
-        bool: st.booleans(),
-    }
+    kinds = {str: TEXT, int: st.integers(-999, 999), float: st.sampled_from((1.5, 20.0)), bool: st.booleans()}
     found = [places] if Hex in slot.kinds else [kinds[kind] for kind in slot.kinds if kind in kinds]
     if not found:
         found = [st.dictionaries(st.sampled_from(("hp", "agility")), st.integers(1, 20), max_size=2)]

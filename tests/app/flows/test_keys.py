@@ -19,11 +19,7 @@ def walking():
 
 
 def test_own_keys_stand_for_those_that_flows_know():
-    assert rebound({"flow.east": "d", "flow.cancel": "f9,ctrl+g"}) == {
-        "d": "right",
-        "f9": "escape",
-        "ctrl+g": "escape",
-    }
+    assert rebound({"flow.east": "d", "flow.cancel": "f9,ctrl+g"}) == {"d": "right", "f9": "escape", "ctrl+g": "escape"}
     assert rebound({"fight.undo": "x"}) == {}
     assert rebound({}) == {}
 

@@ -69,8 +69,7 @@ def test_side_and_hit_points_may_stand_behind_the_name_as_in_set_up():
     done(
         table,
         play(
-            newcomer(table.system.sides, table.state, health="hp"),
-            "W o l f space x 2 space f o e space 5 enter enter",
+            newcomer(table.system.sides, table.state, health="hp"), "W o l f space x 2 space f o e space 5 enter enter"
         ),
     )
     assert [table.state.combatants[f"wolf-{number}"].pools["hp"].now for number in (1, 2)] == [5, 5]

@@ -12,10 +12,7 @@ from fightcall_engine.model.dice import parse
 SIZES = (80, 24), (140, 40)
 ATTACKS = {"iris": "b", "wick": "v", "cora": "v", "slinger": "b", "edda": "b", "crossbow": "b"}
 """The keys of those who don't attack with s."""
-NEAR = {
-    "the-loading-dock": {"guard-1": "H2", "guard-2": "H5", "guard-3": "G5", "guard-4": "H6"},
-    "high-noon": {},
-}
+NEAR = {"the-loading-dock": {"guard-1": "H2", "guard-2": "H5", "guard-3": "G5", "guard-4": "H6"}, "high-noon": {}}
 MOST = 20
 """Keys of a round, besides numbers."""
 

@@ -50,8 +50,7 @@ def test_more_never_looks_like_less(now, most, cells, glyphs):
 
 
 @pytest.mark.parametrize(
-    ("now", "style"),
-    [(20, "high"), (11, "high"), (10, "mid"), (6, "mid"), (5, "low"), (0, "low"), (-4, "low")],
+    ("now", "style"), [(20, "high"), (11, "high"), (10, "mid"), (6, "mid"), (5, "low"), (0, "low"), (-4, "low")]
 )
 def test_health(now, style):
     assert health_style(now, 20) == f"bar.hp.{style}"

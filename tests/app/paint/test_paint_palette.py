@@ -34,8 +34,7 @@ def palette(**styles):
 
 
 @pytest.mark.parametrize(
-    ("text", "colour"),
-    [("#ABC", "#aabbcc"), (" #12aBef ", "#12abef"), ("ansi_red", "ansi_red"), ("none", None)],
+    ("text", "colour"), [("#ABC", "#aabbcc"), (" #12aBef ", "#12abef"), ("ansi_red", "ansi_red"), ("none", None)]
 )
 def test_colours_that_can_be_written(text, colour):
     assert parse_colour(text) == colour
@@ -147,15 +146,7 @@ def test_words_on_the_board_are_made_legible():
 
 
 def test_keys_nobody_knows_are_found():
-    keys = [
-        "text",
-        "txet",
-        "grass.1/void",
-        "gras.1/void",
-        "grass.3/void",
-        "ink.token/foe~down+bold",
-        "ink.tok/foe",
-    ]
+    keys = ["text", "txet", "grass.1/void", "gras.1/void", "grass.3/void", "ink.token/foe~down+bold", "ink.tok/foe"]
     keys += ["void/void+blod", "void/grass~rech"]
     assert unknown_keys([tuple(Run("x", key) for key in keys)]) == (
         "gras.1/void",

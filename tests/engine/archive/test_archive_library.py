@@ -252,12 +252,7 @@ def test_a_journal_without_a_card_gets_one(library, open_library, folder):
     again = open_library()
     assert again.reconciled.added == (card.id,)
     (found,) = again.fights()
-    assert (found.name, found.system, found.created, found.last_number) == (
-        "Bridge",
-        "stage",
-        card.created,
-        2,
-    )
+    assert (found.name, found.system, found.created, found.last_number) == ("Bridge", "stage", card.created, 2)
     assert (found.status, found.round, found.combatants) == ("running", 2, ["Ash"])
     reconciled = open_library().reconciled
     assert (reconciled.added, reconciled.removed, reconciled.refreshed) == ((), (), ())

@@ -152,13 +152,7 @@ def test_painting_changes_the_row_of_the_map_and_the_legend() -> None:
     wall = Terrain("wall", "#", blocks=True)
     painted = {**board.terrain, board.parse("A1"): "wall", board.parse("B3"): "water"}
     _, _, lines = mill(board=replace(board, terrain=painted, legend={**board.legend, "wall": wall}))
-    assert lines == [
-        "-. . ~ . T",
-        "+# . ~ . T",
-        "-. . ~ g .",
-        "+. ~ ~ g .",
-        '+"#" = { name = "wall", blocks = true }',
-    ]
+    assert lines == ["-. . ~ . T", "+# . ~ . T", "-. . ~ g .", "+. ~ ~ g .", '+"#" = { name = "wall", blocks = true }']
 
 
 def test_a_symbol_that_is_in_use_is_not_given_to_another_ground() -> None:

@@ -339,10 +339,7 @@ def test_check_names_everything_that_is_wrong(small):
     lines = small.read_bytes().splitlines(keepends=True)
     small.write_bytes(b"".join([lines[0], b"x\n", lines[2], lines[4]]))
     report = check_journal(small)
-    assert [(problem.line, problem.expected) for problem in report.problems] == [
-        (2, "record 1"),
-        (4, "number 3"),
-    ]
+    assert [(problem.line, problem.expected) for problem in report.problems] == [(2, "record 1"), (4, "number 3")]
     assert report.lines == 1
 
 

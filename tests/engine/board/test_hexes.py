@@ -96,11 +96,7 @@ def test_a_corridor_holds_exactly_the_hexes_nearest_to_the_straight_line(a: Hex,
 
 @pytest.mark.parametrize(
     ("to", "between"),
-    [
-        (Hex(2, -1), (Hex(1, 0), Hex(1, -1))),
-        (Hex(1, 1), (Hex(0, 1), Hex(1, 0))),
-        (Hex(-1, 2), (Hex(0, 1), Hex(-1, 1))),
-    ],
+    [(Hex(2, -1), (Hex(1, 0), Hex(1, -1))), (Hex(1, 1), (Hex(0, 1), Hex(1, 0))), (Hex(-1, 2), (Hex(0, 1), Hex(-1, 1)))],
 )
 def test_a_line_along_an_edge_takes_the_lower_hex_then_the_one_further_east(to: Hex, between: tuple[Hex, Hex]) -> None:
     start = Hex(100, 100)

@@ -53,8 +53,7 @@ def test_cs_685_the_gm_may_change_it_without_the_option() -> None:
 
 
 @pytest.mark.parametrize(
-    ("feet", "skirmishing", "half", "fifth"),
-    [(400, 2000, 1000, 400), (1000, 5000, 2500, 1000), (100, 500, 250, 100)],
+    ("feet", "skirmishing", "half", "fifth"), [(400, 2000, 1000, 400), (1000, 5000, 2500, 1000), (100, 500, 250, 100)]
 )
 def test_g_124_cs_680_distances_on_all_scales(feet: int, skirmishing: int, half: int, fifth: int) -> None:
     """G-124, CS-680."""

@@ -12,11 +12,9 @@ SHIELD = {"name": "shield", "kind": "shield", "hand": "L", "size": 3, "av": 30}
 
 def play(*weapons: object, right: str = "", left: str = "", **sheet: object) -> Play:
     mine = {"weapons": list(weapons or (SWORD,)), "hands": {"R": right, "L": left}, **sheet}
-    return table(
-        settings={"resolution": "linear"},
-        orc={"side": "foe", "weapons": [CLUB]},
-        ash=mine,
-    ).begin(ash=30, orc=10)
+    return table(settings={"resolution": "linear"}, orc={"side": "foe", "weapons": [CLUB]}, ash=mine).begin(
+        ash=30, orc=10
+    )
 
 
 def hands(at: Play) -> tuple[str, str]:

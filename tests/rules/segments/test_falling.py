@@ -52,8 +52,7 @@ def test_cs_216_a_leap_that_the_sheet_does_not_know_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("feet", "pulses", "reach"),
-    [(64, 2, 9 + 18), (144, 3, 9 + 36), (256, 4, 9 + 54), (1300, 10, 9 + 9 * 18)],
+    ("feet", "pulses", "reach"), [(64, 2, 9 + 18), (144, 3, 9 + 36), (256, 4, 9 + 54), (1300, 10, 9 + 9 * 18)]
 )
 def test_cs_219_with_pulses_one_may_run_to_where_it_lands(feet: int, pulses: int, reach: int) -> None:
     """CS-219."""

@@ -73,8 +73,7 @@ def test_a_hex_has_no_bearing_to_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("facing", "expected"),
-    [(0, ["F", "LF", "LR", "R", "RR", "RF"]), (2, ["RS", "RF", "LF", "LS", "LR", "RR"])],
+    ("facing", "expected"), [(0, ["F", "LF", "LR", "R", "RR", "RF"]), (2, ["RS", "RF", "LF", "LS", "LR", "RR"])]
 )
 def test_cs_300_the_six_neighbours_of_a_figure_on_hexes(facing: int, expected: list[Field]) -> None:
     """CS-300."""

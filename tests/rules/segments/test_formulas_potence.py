@@ -50,10 +50,7 @@ def test_g_125_b_hits_for_twenty() -> None:
 def test_cs_536_the_base_is_rounded_before_the_bonus() -> None:
     """14.5 becomes 15 on its own; the parts say how."""
     made = pot(base_part(15, 14), 4)
-    assert made.parts == (
-        Part("(modified STA 15 + STR 14) ÷ 2", 15, "CS-531"),
-        Part("Damage Bonus", 4, "CS-535"),
-    )
+    assert made.parts == (Part("(modified STA 15 + STR 14) ÷ 2", 15, "CS-531"), Part("Damage Bonus", 4, "CS-535"))
 
 
 def test_g_89_cs_539_a_charge_adds_its_speed() -> None:

@@ -103,8 +103,7 @@ def test_a_12_the_wound_threshold_is_rounded_or_exact(reading: str, made: int) -
 
 
 @pytest.mark.parametrize(
-    ("hurt", "linear", "compound"),
-    [(0, 16, 16), (1, 12, 12), (3, 8, 9), (6, 4, 6.75), (9, 0, 5.0625)],
+    ("hurt", "linear", "compound"), [(0, 16, 16), (1, 12, 12), (3, 8, 9), (6, 4, 6.75), (9, 0, 5.0625)]
 )
 def test_a_14_str_after_the_contest(hurt: int, linear: float, compound: float) -> None:
     """A-14, CS-627: STR 16, a quarter of it for each level, or of what is left."""

@@ -854,11 +854,7 @@ def test_g_126_the_timeline_of_an_ambush():
         waned[number - 1] = [
             (one.type, getattr(one, "penalty", None)) for one in play.heard if one.type.startswith("Surprise")
         ]
-    assert waned == {
-        6: [("SurprisePenaltyWaned", 34)],
-        7: [("SurprisePenaltyWaned", 33)],
-        8: [("SurpriseEnded", None)],
-    }
+    assert waned == {6: [("SurprisePenaltyWaned", 34)], 7: [("SurprisePenaltyWaned", 33)], 8: [("SurpriseEnded", None)]}
     assert play.see("p1")["surprise"]["degree"] == "none"
 
 

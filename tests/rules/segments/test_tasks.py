@@ -200,11 +200,7 @@ def test_cs_139_the_progressive_scale_is_the_fights_own() -> None:
 
 @pytest.mark.parametrize(
     ("own", "tier", "segments"),
-    [
-        ({"str": 20, "mod": {"crd": 1}}, "18/35", 1),
-        ({"str": 15}, "24", 2),
-        ({"str": 25, "mod": {"crd": 3}}, "20/0", 1),
-    ],
+    [({"str": 20, "mod": {"crd": 1}}, "18/35", 1), ({"str": 15}, "24", 2), ({"str": 25, "mod": {"crd": 3}}, "20/0", 1)],
     ids=["G-32 first", "G-32 second", "G-32 third A-26"],
 )
 def test_cs_140_g_32_untying_a_knot(own: dict[str, object], tier: str, segments: int) -> None:

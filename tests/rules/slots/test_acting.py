@@ -25,10 +25,7 @@ def in_reserve(*abilities: str, kept: int = 4, **more: object) -> Play:
 @given(st.integers(-9, 5), st.lists(st.integers(-4, 4), max_size=3), st.sampled_from((0, 1)))
 def test_slots_are_five_and_agility_and_modifiers_never_below_the_floor(agility, mods, floor):
     """AP-12, AP-13, Q-A6."""
-    sheet = {
-        "agility": agility,
-        "slot_mods": [{"source": f"m{i}", "amount": one} for i, one in enumerate(mods)],
-    }
+    sheet = {"agility": agility, "slot_mods": [{"source": f"m{i}", "amount": one} for i, one in enumerate(mods)]}
     play = table("ivo", "teo", sheets={"ivo": sheet}, settings={"slot_floor": floor}).locked()
     gained = next(one for one in play.heard if one.type == "SlotsGained" and one.who == "ivo")
     assert gained.total == max(floor, 5 + agility + sum(mods))

@@ -133,10 +133,7 @@ def test_reminders_follow_the_phase():
     play.do("advance")
     assert SLOTS.reminders(play.state)[1] == "Ivo: opening stance"
     play.do("advance").do("begin", who="mara", ability="long").do("end_ap", who="ivo")
-    assert SLOTS.reminders(play.state) == (
-        "Ivo has 7: r1 4",
-        "Not yet acted: Wolf",
-    )
+    assert SLOTS.reminders(play.state) == ("Ivo has 7: r1 4", "Not yet acted: Wolf")
     play.to_round(2)
     assert SLOTS.reminders(play.state)[0] == "Mara must pay for long now or lose it"
     play.do("affect", who="wolf", name="poison", kind="damage", amount=1, rounds=1).to_upkeep()
@@ -202,12 +199,7 @@ def test_the_protocol_shows_the_digests_fields():
     """Digest, section 2.3."""
     play = table("ivo", "mara", "teo", "wolf").locked().to("mara")
     shown = state_json(play.state, SLOTS)
-    assert (shown["stage"], shown["locked"], shown["band_index"], shown["full_round"]) == (
-        "round",
-        True,
-        1,
-        1,
-    )
+    assert (shown["stage"], shown["locked"], shown["band_index"], shown["full_round"]) == ("round", True, 1, 1)
     assert shown["cycle"] == [["ivo"], ["mara"], ["teo"]]
     ivo = shown["combatants"]["ivo"]
     assert (ivo["reserved_slots"], ivo["ap_state"], ivo["slots_per_round"]) == (7, "done", 7)

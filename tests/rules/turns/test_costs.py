@@ -205,8 +205,7 @@ def test_what_ends_in_this_turn_has_its_price_all_the_same():
 
 
 @pytest.mark.parametrize(
-    "effect",
-    [{"upkeep": 3, "resource": "actions"}, {"polarity": "negative", "amount": 9, "pool": "actions"}],
+    "effect", [{"upkeep": 3, "resource": "actions"}, {"polarity": "negative", "amount": 9, "pool": "actions"}]
 )
 def test_a_turn_without_actions_left_has_its_steps_and_is_over(effect):
     """ST-22, ST-24, ST-29: paid or lost, they have run out; the Reactions have not."""

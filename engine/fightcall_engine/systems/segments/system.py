@@ -56,7 +56,6 @@ _PARTS = (
     ambushes, surprises, blow_effects, attack_values, rulings, declarations, order, rolls, feats,
     object_deeds, out_of_turn, wound_effects, moves, steps, segment, strikes, shooting, hit_effects,
 )  # fmt: skip
-"""Modules with handlers of commands, answers, events or rulings."""
 
 
 def from_version_3(event: JsonEvent) -> JsonEvent:

@@ -4,14 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from fightcall_engine.board.kinds import zone_board
-from fightcall_engine.kit.decision import (
-    Decision,
-    read_flag,
-    record_moot,
-    record_ruling,
-    renew_questions,
-    whole,
-)
+from fightcall_engine.kit.decision import Decision, read_flag, record_moot, record_ruling, renew_questions, whole
 from fightcall_engine.kit.handlers import handles, reacts_to, rules_on
 from fightcall_engine.kit.views import Check, Input, Option, offer, offer_ruling, require_always
 from fightcall_engine.model import events
@@ -22,7 +15,6 @@ from fightcall_engine.systems.slots import entries, ongoing, preparation, record
 from fightcall_engine.systems.slots.ongoing import DEAD, DOWN, apply_fate, lose_work
 
 _ASKED_OF_PCS = ("awareness", "late", "dropout", "finish", *records.OF_AN_ACT)
-"""The kinds of questions that are asked of PCs only."""
 
 MOST_AGILITY = 20
 """The limit of Agility, up and down, as on a sheet."""

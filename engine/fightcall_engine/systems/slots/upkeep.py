@@ -17,9 +17,7 @@ from fightcall_engine.systems.slots import entries, ongoing, records, works
 from fightcall_engine.systems.slots.ongoing import ask_at_zero, lose_work
 
 _LASTING_FIELDS = frozenset({"kind", "agility", "awareness", "dead", "acted_round", "last_act"})
-"""The fields of a combatant that stay when the Cycle is left."""
 _LASTING_FIELDS_OF_FIGHT = frozenset({"threats", "outro", "marks"})
-"""The fields of the encounter that stay when the Cycle is left."""
 
 SHOWN_ITEMS = 2
 """How many items of Upkeep its question names."""

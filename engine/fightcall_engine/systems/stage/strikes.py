@@ -2,13 +2,7 @@
 
 from collections.abc import Mapping
 
-from fightcall_engine.kit.decision import (
-    Decision,
-    damage_prompt,
-    record_ruling,
-    throw,
-    total_check,
-)
+from fightcall_engine.kit.decision import Decision, damage_prompt, record_ruling, throw, total_check
 from fightcall_engine.kit.handlers import handles, rules_on
 from fightcall_engine.kit.movement import contact_shown
 from fightcall_engine.kit.records import as_amount, as_int, sheet_entries

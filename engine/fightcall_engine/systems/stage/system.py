@@ -26,7 +26,6 @@ DETECTION = "detection"
 """The reason why Meeting ends at once: a creeping figure is noticed (SB-43)."""
 
 _FIELDS_OF_MOMENT = ("halted", "sneaking", "sneak_bonus", "quick", "business")
-"""The fields of a figure that a new Moment resets."""
 
 
 # Who can still act

@@ -268,7 +268,6 @@ def _progress(combatant: Combatant) -> tuple[Progress, ...]:
 
 
 _MARKS: Mapping[str, str] = {"missile": "shot", "melee": "struck", "magic": "cast"}
-"""The word for a figure that has used its strike of the Moment, by kind."""
 
 
 def card(state: FightState, combatant_id: str) -> Card:
@@ -375,7 +374,6 @@ _REMINDERS_BY_STATE: Mapping[str, Callable[[FightState], tuple[str, ...]]] = {
     "melee": _in_contact,
     "management": _ending_effects,
 }
-"""Reminders by phase that depend on the state, as lines."""
 
 
 _SHEET_FIELDS = (

@@ -33,7 +33,6 @@ _FULL_VIEW = frozenset({"F", "RF", "LF"})
 """The fields in which all items in hand attack and defend without a Turn (CS-301)."""
 
 _OCTANTS_A_QA = 2
-"""Octants of turning for a quarter-action."""
 
 WAYS = ("dodge", "acrobat", "agl")
 """The skills for getting inside (CS-319)."""

@@ -389,7 +389,6 @@ def offer_postponed(decision: Decision, combatant_id: str) -> None:
 
 
 _ANSWERS = (Choice(TAKE, "Reprisal", "y"), Choice(TRADE, "move away", "t"), Choice(DECLINE, "let it be", "n"))
-"""The answers; moving away and declining have the keys of the options that do the same."""
 
 
 def open_offer(state: FightState, combatant: Combatant) -> Prompt | None:

@@ -32,7 +32,6 @@ LINE_OFFER = "stray_line"
 
 NOBODY = "nobody"
 _ROW_HEIGHT = 3**0.5 / 2
-"""The distance between rows of a hex board, in hexes."""
 
 
 def is_impact_due(state: FightState) -> bool:

@@ -457,8 +457,7 @@ def _end_body_check(decision: Decision, blow: Blow, winner: Winner, margin: int,
             _halt(decision, blow.attacker)
             _halt(decision, blow.target)
         decision.emit(
-            *blow_effects.lose_presence(blow),
-            *blow_effects.offer_reprisal(decision.state, blow, always=True),
+            *blow_effects.lose_presence(blow), *blow_effects.offer_reprisal(decision.state, blow, always=True)
         )
     end_attack(decision, blow, winner == "attacker")
 
@@ -606,10 +605,7 @@ def _end_tackle(decision: Decision, blow: Blow, winner: Winner, margin: int) -> 
         blow_effects.judge_words(decision, blow, 0)
     else:
         decision.emit(_missed_by(blow))
-        decision.emit(
-            *blow_effects.lose_presence(blow),
-            *blow_effects.offer_reprisal(decision.state, blow),
-        )
+        decision.emit(*blow_effects.lose_presence(blow), *blow_effects.offer_reprisal(decision.state, blow))
     end_attack(decision, blow, winner == "attacker")
 
 

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from fightcall_engine.kit.agenda import drop_steps_of
-from fightcall_engine.kit.decision import (
-    Decision,
-    Waiting,
-    concerns,
-    question_check,
-    record_moot,
-    record_roll,
-)
+from fightcall_engine.kit.decision import Decision, Waiting, concerns, question_check, record_moot, record_roll
 from fightcall_engine.kit.handlers import handles, reacts_to
 from fightcall_engine.kit.records import combatant_of
 from fightcall_engine.kit.views import Check, enforce

@@ -56,7 +56,6 @@ def slots_of(state: FightState, combatant: Combatant) -> int:
 _FRESH_BATTLE: Mapping[str, Json] = {
     "pass_number": 0, "pulse": 0, "met": (), "chances": (), "interrupted": "", "at_once": (), "order_reading": "",
 }  # fmt: skip
-"""The fields of the fight that each segment resets."""
 
 _FRESH_FIGHTER: Mapping[str, Json] = {
     "init": None, "d10": None, "tie": 0, "moved": 0.0, "shortened": 0, "past": (), "uses": {}, "dodges": 0,
@@ -577,7 +576,6 @@ _OWN_OFFERS = (
     ambushes.LEAP, wound_effects.RALLY, declarations.LOST_TARGET, steps.UNSETTLED, steps.NO_WAY,
     out_of_turn.MOVING_OFF,
 )  # fmt: skip
-"""Offers of what the combatant would have to do itself."""
 
 
 @reacts_to(Downed)

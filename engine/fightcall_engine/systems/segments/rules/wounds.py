@@ -245,7 +245,6 @@ _GRIPS: Mapping[Grip, tuple[Fraction, str, str]] = {
     "hand_and_a_half": (Fraction(3, 4), " x 3/4", "CS-533"),
     "two_handed": (Fraction(1), "", "CS-534"),
 }
-"""The share of STR and STA that counts, in numbers and words, and its rule."""
 
 Level: TypeAlias = Literal["none", "light", "serious", "grievous", "mortal"]
 """Levels of wounding; `none` for the unhurt."""

@@ -297,7 +297,6 @@ _FORMS: dict[str, tuple[str, ...]] = {
     "run": ("runs", "ran", "running"),
     "defence": ("defense",),
 }
-"""Irregular forms."""
 
 _LEADING = frozenset(
     {
@@ -305,7 +304,6 @@ _LEADING = frozenset(
         "will", "would", "wants", "want", "begins", "begin", "starts", "start", "means", "a", "an", "the", "full", "is",
     }
 )  # fmt: skip
-"""Words that may come before the verb."""
 
 RESTRICTED_DEGREES = {queries.READY: "CS-057", queries.CHECKED: "CS-058", queries.OVERWHELMED: "CS-065"}
 """The degrees in which one cannot begin anything, with their rules."""

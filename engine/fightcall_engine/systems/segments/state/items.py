@@ -142,7 +142,6 @@ def is_shield(thing: Mapping[str, Json]) -> bool:
 
 
 _EMPTY = "-"
-"""The mark of an empty hand on a sheet."""
 
 
 @remembered_of(_MOST_FIGURES)

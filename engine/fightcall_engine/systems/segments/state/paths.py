@@ -14,14 +14,7 @@ from functools import lru_cache
 from itertools import chain
 
 from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.kit.decision import (
-    Decision,
-    choices,
-    concerns,
-    prompt_for,
-    question_check,
-    record_answer,
-)
+from fightcall_engine.kit.decision import Decision, choices, concerns, prompt_for, question_check, record_answer
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.views import Check
 from fightcall_engine.model.events import Events

@@ -36,7 +36,6 @@ LONGEST_STEP = 1.415
 
 _MOST_FIGURES = 1024
 _FEET: Mapping[str, Fraction] = {"yd": Fraction(3), "m": Fraction(10_000, 3048), "in": Fraction(1, 12)}
-"""Feet in the other units of boards."""
 
 
 CLOSE, COMMON = "close", "common"

@@ -221,7 +221,6 @@ _OWN_NUMBERS = ("kind", "size", "weight_class", "grip", "family", "effects", "fi
 """Fields that define a weapon: with any of them on the sheet, the armoury's row of its name does not count."""
 
 _SAMPLE_FIELDS = ("size", "weight_class", "fixed_pot", "dr", "wear", "coverage_mod", "db_extra")
-"""Sample numbers that are not in the text."""
 
 
 def outfit_sheet(sheet: Sheet, armoury: Armoury) -> tuple[Sheet, list[str]]:

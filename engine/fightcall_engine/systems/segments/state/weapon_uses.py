@@ -15,13 +15,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import replace
 from fightcall_engine.systems.segments.rules import attacks, formulas
-from fightcall_engine.systems.segments.rules.attacks import (
-    ArrowHead,
-    AttackType,
-    Role,
-    attack_type,
-    reprisal_defence,
-)
+from fightcall_engine.systems.segments.rules.attacks import ArrowHead, AttackType, Role, attack_type, reprisal_defence
 from fightcall_engine.systems.segments.rules.formulas import Cycle, Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.wounds import Striking
 from fightcall_engine.systems.segments.state import condition, events, items, rolls, settings

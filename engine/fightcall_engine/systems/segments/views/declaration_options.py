@@ -43,15 +43,7 @@ from fightcall_engine.systems.segments.state.queries import (
     TASK,
     action_of,
 )
-from fightcall_engine.systems.segments.state.records import (
-    CONCERT,
-    MISSILE,
-    MODES,
-    Action,
-    Blow,
-    battle_of,
-    fighter_of,
-)
+from fightcall_engine.systems.segments.state.records import CONCERT, MISSILE, MODES, Action, Blow, battle_of, fighter_of
 from fightcall_engine.systems.segments.state.rolls import OfferedOpportunity
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import STRIKINGS, Item, item_of, own_types
@@ -69,7 +61,6 @@ _EFFORT = (
 """Optional fields of all Actions that take time (CS-127 to CS-132)."""
 
 _HARMLESS_DEFAULTS = ("keep", "later", "usual")
-"""The defaults of offers whose lapse changes nothing."""
 
 
 def foes(state: FightState, combatant: Combatant) -> tuple[str, ...]:
@@ -82,7 +73,6 @@ def foes(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 
 
 _Order = frozenset[tuple[str, Scalar]]
-"""What an option declares, except its target."""
 
 
 @frozen

@@ -186,7 +186,6 @@ OPTION_KEYS: Mapping[str, str] = {
 """The key of each option that there can be, by the option's action."""
 
 _RARE = ("abort", "handle", "check")
-"""Options that are always possible and never proposed."""
 
 RATES = ("full", "three_quarter", "half", "quarter")
 

@@ -353,7 +353,6 @@ _OUT_OF_TURN = {
     paths.MOVE_BY: "{who} strikes at {target} in passing",
     paths.PARTING: "{who} strikes after {target}",
 }
-"""The usual blows out of turn, in words."""
 
 
 def _describe_opportunity(event: events.OpportunityTaken, state: FightState) -> Phrase:
