@@ -301,7 +301,7 @@ class Fight:
         return head.number if head is not None else 0
 
     def options(self, combatant_id: str, state: FightState | None = None) -> tuple[Option, ...]:
-        """What a combatant can do now or in a `state` to come, with prices and reasons; after the fight, what is allowed."""
+        """What a combatant can do, now or in a `state` to come, with prices and reasons; less after the fight."""
         state = state or self.state
         options = self.system.options(state, combatant_of(state, combatant_id).id)
         if state.status != "closed":
