@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 
 AFTER_FRAME_S = 0.03
 """Seconds from a frame to what its pause is used for: the terminal has it by then, and the next key is seldom there."""
-_MOST_FAULTS = 20
+_MOST_FAULTS = 20  # then the program ends: something fails over and over
 
 SCREENS: Mapping[ScreenName, tuple[str, str]] = {
     "library": ("fightcall.screens.library", "LibraryScreen"),

@@ -17,7 +17,7 @@ from fightcall_engine.model.json_data import json_object, read
 from fightcall_engine.model.values import replace
 from fightcall_engine.play.forecast import Job, Outcome
 
-_LONGEST_LINE = 1 << 22
+_LONGEST_LINE = 1 << 22  # far more than the outcome of a fight of a hundred
 WORKER = ("-m", "fightcall_engine.play.forecast")
 """How Python runs a process that plays."""
 

@@ -153,7 +153,7 @@ class Table:
                 look(self.fight, state)
                 yield likely
 
-    def way_on(self, state: FightState) -> Generator[None, None, FightState]:
+    def step_ahead(self, state: FightState) -> Generator[None, None, FightState]:
         """Look, step by step, where going on surely leads from a state to come; it returns the state there."""
         for _ in range(MOST_STEPS):
             call = next_call(self.system, state, Dice(state.seed, 0), in_words=False)

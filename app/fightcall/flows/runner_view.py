@@ -278,11 +278,11 @@ class RunnerView:
             after = states[-1] if states else table.state
             yield from self._look_at(after)
             if number == 0 and self.flow is None:
-                yield from self._look_at((yield from table.way_on(after)))
+                yield from self._look_at((yield from table.step_ahead(after)))
 
     def _look_at(self, state: FightState) -> Iterator[None]:
         for likely in self.table.look_at(state):
-            self.ideas.idea_in(state, likely)
+            self.ideas.suggest_for(state, likely)
             yield
 
     def _next_commands(self) -> Iterator[Command]:
@@ -607,9 +607,9 @@ class FoeIdeas:
     def work_out(self) -> None:
         """Work out the suggestion for this moment."""
         self._moment = state, selected = self._table.state, self._table.selected
-        self._idea = self.idea_in(state, selected)
+        self._idea = self.suggest_for(state, selected)
 
-    def idea_in(self, state: FightState, combatant_id: str) -> Suggestion | None:
+    def suggest_for(self, state: FightState, combatant_id: str) -> Suggestion | None:
         """The suggestion for a combatant in this moment or one to come; None if it is not a foe's turn."""
         table, combatant = self._table, state.combatants.get(combatant_id)
         is_theirs = combatant is not None and combatant.side != table.system.sides[0] and not table.fight.is_watching

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 RULES = 6
 """Cells of the horizontal rules beside a heading."""
-_STYLES = {"dim": "feed.dim", "ruling": "feed.ruling", "fallen": "feed.hit"}
+_STYLES = {"dim": "feed.dim", "ruling": "feed.ruling", "fallen": "feed.hit"}  # other tones are plain text
 
 KEPT = 1024
 """How many entries' lines are cached."""

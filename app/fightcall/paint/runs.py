@@ -385,7 +385,7 @@ def _cut_words(text: str, cells: int, ellipsis: str) -> str:
 
 DANGLING = ",;- "
 """What no text ends with that goes no further."""
-_PARTERS = frozenset({"", "·", "-", "+", "|", "/"})
+_PARTERS = frozenset({"", "·", "-", "+", "|", "/"})  # what stands between words and is none
 
 
 def fit_ends(text: str, cells: int, ellipsis: str = ELLIPSIS) -> str:
@@ -429,7 +429,7 @@ def name_forms(name: str) -> tuple[str, ...]:
 
 
 _ARTICLES = frozenset({"the", "a", "an"})
-_JOINERS = _ARTICLES | {"of", "de", "von", "and", "with", "at", "in", "on", "from", "&"}
+_JOINERS = _ARTICLES | {"of", "de", "von", "and", "with", "at", "in", "on", "from", "&"}  # no name ends with them
 _TITLES = frozenset(
     {
         "Abbot", "Aunt", "Baron", "Brother", "Captain", "Constable", "Corporal", "Count", "Countess", "Dame", "Doctor",

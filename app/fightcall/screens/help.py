@@ -36,7 +36,7 @@ from fightcall_engine.model.values import replace
 KEYS = "Keys and rules now"
 """The name of the first page, the only one that is not from the guide."""
 
-_MOST_KEYS = 24
+_MOST_KEYS = 24  # cells
 
 
 class HelpScreen(BaseScreen):
@@ -324,7 +324,7 @@ _EDITS = {
 Take = Callable[[Form], Form | None]
 """Applies a filled form. Returns it with its errors, or None if it was applied."""
 
-_HELP = 100
+_HELP = 100  # a longer text would push everything else off the list
 
 
 class FormScreen(BaseScreen):

@@ -53,7 +53,7 @@ _MARKS = str.maketrans(
         "↓": "down",
     }
 )
-_FACING = re.compile(r"(?<=\w) ([→←↑↓↗↖↘↙])$")
+_FACING = re.compile(r"(?<=\w) ([→←↑↓↗↖↘↙])$")  # after a place; not an arrow between two values
 _DIRECTIONS = {mark: name for name, mark in UNICODE.arrows.items()}
 _SIMPLER = str.maketrans(
     {"×": "x", "≤": "<=", "≥": ">=", "−": "-", "–": "-", "…": "...", "’": "'", "‘": "'", "“": '"', "”": '"'}

@@ -48,7 +48,7 @@ Record: TypeAlias = dict[str, object]
 _CRC_FIELD = b',"crc":"'
 _TAIL = len(_CRC_FIELD) + 8 + len(b'"}')
 _WHOLE_TAIL = re.compile(rb',"crc":"([0-9a-f]{8})"\}')
-_MOST_TRIES = 4096
+_MOST_TRIES = 4096  # positions of a damaged line
 
 
 class Chain(NamedTuple):

@@ -38,7 +38,7 @@ _LARGEST_EXACT = 2**53
 
 T = TypeVar("T")
 
-_EMPTY: tuple[object, ...] = ((), {})
+_EMPTY: tuple[object, ...] = ((), {})  # whatever the default of the field is
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 _PLACELESS = _PLAIN | {str | None, int | None, float | None, tuple[str, ...]}
 _MAY_HOLD_FLAGS = frozenset({bool, dict, list, tuple})
@@ -305,7 +305,7 @@ def check_numbers(value: Json, where: str) -> None:
             check_numbers(item, where)
 
 
-_HEX = "Hex"
+_HEX = "Hex"  # how pydantic labels the pair of numbers in a place
 _UNKNOWN = ("unexpected_keyword_argument", "extra_forbidden")
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 SHOWN_PHRASES = 2
 STEPS_AHEAD = 3
 """How often `why_not_now` goes on in search of a step: before the fight, the steps of a round are not known yet."""
-_OPENS = (StepBegan, StepSkipped, RoundBegan, FightOpened)
+_OPENS = (StepBegan, StepSkipped, RoundBegan, FightOpened)  # later events do not belong to what ends
 
 
 @frozen

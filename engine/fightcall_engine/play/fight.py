@@ -59,8 +59,7 @@ class Change:
 _Decided = tuple[Events, list[FightState], tuple[UnusedDice, ...]]
 """The events of a command, the states after each of them, and the typed dice that it did not need."""
 
-KEPT_DECISIONS = 8
-"""How many commands are kept that have been decided but not done."""
+KEPT_DECISIONS = 8  # of commands that have been decided, and may be done
 
 
 class Fight:
@@ -313,14 +312,13 @@ class Fight:
         """Explain where a number comes from."""
         return self.system.explain(self.state, combatant_of(self.state, combatant_id).id, what)
 
-    def next_call(self, *, in_words: bool = True) -> Call:
-        """What going on does now, with the command for it."""
-        return next_call(self.system, self.state, self._dice(), in_words=in_words)
+    def next_call(self, state: FightState | None = None, *, in_words: bool = True) -> Call:
+        """What going on does, now or in a `state` to come, with the command for it."""
+        return next_call(self.system, state or self.state, self._dice(), in_words=in_words)
 
     def call_past_idle_steps(self, state: FightState | None = None, *, in_words: bool = True) -> Call:
-        """The same, or what it does in a `state` to come, through all the parts of a phase in which nothing happens."""
-        call = next_call(self.system, state or self.state, self._dice(), in_words=in_words)
-        return pass_idle_steps(self.system, call, self._dice())
+        """The same, through all the parts of a phase in which nothing happens."""
+        return pass_idle_steps(self.system, self.next_call(state, in_words=in_words), self._dice())
 
     def subscribe(self, hear: Callable[[Change], None]) -> Callable[[], None]:
         """Call `hear` for every change, after it is saved. Returns a function that unsubscribes."""
@@ -339,12 +337,18 @@ class Fight:
         Raises the same as `do`, but sooner: what a refusal names instead has not been tried, and of the dice that are
         owed it names the first.
         """
-        state, command = self.state, resolve_command(self.state, command)
-        dice = self._dice(command.rolls)
-        events, states = decide(self.system, state, command, dice)
+        command = resolve_command(self.state, command)
+        decided = self._find_decided(command)
+        if decided is None:
+            dice = self._dice(command.rolls)
+            decided = (*decide(self.system, self.state, command, dice), dice.unused())
+            question = command, self._history.tree.dice, self.line.next_place
+            self._decided = (*self._decided[1 - KEPT_DECISIONS :], (self.state, question, decided))
+        return decided[:2]
+
+    def _find_decided(self, command: Command) -> _Decided | None:
         question = command, self._history.tree.dice, self.line.next_place
-        self._decided = (*self._decided[1 - KEPT_DECISIONS :], (state, question, (events, states, dice.unused())))
-        return events, states
+        return next((each[2] for each in self._decided if each[0] is self.state and each[1] == question), None)
 
     def preview(self, command: Command) -> Preview:
         """What a command needs, what stands against it and what is rolled. Raises BadInput: a field cannot be read."""
@@ -356,10 +360,8 @@ class Fight:
 
     def _decide(self, command: Command) -> _Decided:
         """Decide a command. A refusal names only alternatives that would be accepted."""
-        for state, question, decided in self._decided:
-            if state is self.state and question == (command, self._history.tree.dice, self.line.next_place):
-                self._decided = ()
-                return decided
+        if (decided := self._find_decided(command)) is not None:
+            return decided
         dice = self._dice(command.rolls)
         try:
             events, states = decide(self.system, self.state, command, dice)

@@ -49,8 +49,8 @@ LEAVES_OUT = (
 """What the numbers leave out, in words for the GM."""
 ERROR = "In 19 of 20 forecasts, the true share is within ± (Wilson interval, 95 %)."
 
-_MOST_ACTS = 40
-_MOST_STEPS = 200
+_MOST_ACTS = 40  # for each combatant in a round; a round with more doesn't end
+_MOST_STEPS = 200  # in a round besides
 _Z = 1.96
 """Standard errors on each side of a share in an interval of 95 %."""
 

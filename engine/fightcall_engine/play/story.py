@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 MINOR = (Spent, Refilled, DiceRolled)
 """Events that matter at the moment, but that no reader of the story misses."""
-_HIT = "hit"
+_HIT = "hit"  # told if nothing else tells of it
 _BLOW = "hit for "
 """What the line of a hit's harm begins with, under the sentence that says who was hit."""
 BETWEEN = "  "

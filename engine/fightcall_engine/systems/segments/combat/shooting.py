@@ -31,7 +31,7 @@ LINE_OFFER = "stray_line"
 """The kind of the question who stands in line."""
 
 NOBODY = "nobody"
-_ROW_HEIGHT = 3**0.5 / 2
+_ROW_HEIGHT = 3**0.5 / 2  # in hexes
 
 
 def is_impact_due(state: FightState) -> bool:
