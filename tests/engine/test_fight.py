@@ -668,6 +668,7 @@ def test_what_was_foreseen_is_done_as_if_it_had_not_been(encounter):
         count, before = foreseeing.line.entry_count(), foreseeing.state
         foreseeing.decide(Note(text="another"))
         events, states = foreseeing.decide(command)
+        assert foreseeing.decide(command)[1] is states, "it is decided once"
         assert foreseeing.line.entry_count() == count, "nothing is done"
         assert events == foreseeing.do(command).events == plain.do(command).events
         assert foreseeing.state is (states[-1] if states else before)
