@@ -5,7 +5,7 @@ Also the act that the bar suggests for a foe.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, partial
 
 from fightcall.flows.base import (
@@ -33,6 +33,7 @@ from fightcall.flows.option_inputs import (
 from fightcall.flows.questions import AskFlow, OptionFlow
 from fightcall.flows.table_flows import repeat_last
 from fightcall.paint.call_bar import CallLine, CallView, Happened
+from fightcall.paint.combatants import cards_of
 from fightcall.paint.feed import PanelView
 from fightcall.paint.happening import happened_last
 from fightcall.paint.prompt_bar import DIGITS, ListView, MessageTone, PromptView, number_words, upright_answers, view_of
@@ -266,8 +267,11 @@ class RunnerView:
 
     # What may come next
 
-    def foresee(self) -> Iterator[None]:
-        """Work out, piece by piece, what the screen shows after a key that gives a command; it is remembered."""
+    def foresee(self, in_view: Collection[str] = ()) -> Iterator[None]:
+        """Work out, piece by piece, what the screen shows after a key that gives a command; it is remembered.
+
+        The roster shows the cards of those `in_view`.
+        """
         table = self.table
         for number, command in enumerate(() if table.fight.is_watching or table.together else self._next_commands()):
             try:
@@ -276,14 +280,18 @@ class RunnerView:
                 continue
             yield
             after = states[-1] if states else table.state
-            yield from self._look_at(after)
+            yield from self._look_at(after, in_view)
             if number == 0 and self.flow is None:
-                yield from self._look_at((yield from table.step_ahead(after)))
+                yield from self._look_at((yield from table.step_ahead(after)), in_view)
 
-    def _look_at(self, state: FightState) -> Iterator[None]:
+    def _look_at(self, state: FightState, in_view: Collection[str]) -> Iterator[None]:
         for likely in self.table.look_at(state):
             self.ideas.suggest_for(state, likely)
             yield
+        cards = cards_of(state, self.table.system)
+        for combatant_id in state.combatants.keys() & in_view:
+            _ = cards[combatant_id]
+        yield
 
     def _next_commands(self) -> Iterator[Command]:
         """What keys do at once: the one that goes on, or Enter in a panel, the one that repeats, those of options."""
@@ -294,7 +302,8 @@ class RunnerView:
             yield command
         if flow is None:
             at_once = (each for each in table.options() if each.legal and each.key and not each.inputs)
-            acts = (option_turn(table, each, table.selected) for each in at_once if not each.is_unlikely)
+            likely = (each for each in at_once if each.is_closing or not each.is_unlikely)
+            acts = (option_turn(table, each, table.selected) for each in likely)
             replies = [repeat_last(table), *acts]
         yield from (table.command_of(reply) for reply in replies if isinstance(reply, Give))
 

@@ -42,7 +42,7 @@ from fightcall.paint.runs import (
     wrap,
 )
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.kit.views import Option
+from fightcall_engine.kit.views import Card, Option
 from fightcall_engine.model.fold import players_name
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen, replace
@@ -415,12 +415,14 @@ def head_parts(
     if contacts:
         names = ", ".join(clean(enemy.name or enemy.label) for enemy in contacts)
         parts.append((Run(f"in contact: {names}", "warn"),))
-    return parts + _effect_parts(combatant, state, system, cells - sum(row_width(part) + 3 for part in parts), glyphs)
+    cells -= sum(row_width(part) + 3 for part in parts)
+    return parts + _effect_parts(combatant, card, state, system, cells, glyphs)
 
 
-def _effect_parts(combatant: Combatant, state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -> list[Row]:
-    badges = system.card(state, combatant.id).lasting
-    badge_texts = [clean(badge.text) if badge is not None else "" for badge in badges] + [""] * len(combatant.effects)
+def _effect_parts(
+    combatant: Combatant, card: Card, state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs
+) -> list[Row]:
+    badge_texts = [clean(badge.text) if badge else "" for badge in card.lasting] + [""] * len(combatant.effects)
     pairs = list(zip(badge_texts, combatant.effects, strict=False))
     full = [words or effect_in_full(effect, combatant, state, system) for words, effect in pairs]
     short = [

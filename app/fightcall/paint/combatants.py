@@ -376,6 +376,12 @@ class Cards(dict[str, "Card"]):
         return card
 
 
+@remembered
+def cards_of(state: FightState, system: BaseSystem) -> Cards:
+    """The cards of a state, which all drawings of it share."""
+    return Cards(state, system)
+
+
 # Squads: identical members share a row of the roster
 
 

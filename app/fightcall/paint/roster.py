@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from fightcall.paint.combatants import Cards, ranks, work_marks
+from fightcall.paint.combatants import Cards, cards_of, ranks, work_marks
 from fightcall.paint.roster_line import ROOM_FOR_BARS, Basis, LineCache, RosterLine, RosterPainter
 from fightcall.paint.runs import (
     Drawing,
@@ -146,7 +146,7 @@ def roster_rows(
     and effects. Lines in `line_cache` are reused if they are the same.
     """
     groups = roster_groups(state, system)
-    cards = Cards(state, system)
+    cards = cards_of(state, system)
     ranked: Ranked = tuple(ranks(group.members, state, cards) for group in groups)
     if declarations is not None:
         ranked = tuple(split_ranks(rows, declarations) for rows in ranked)
@@ -451,7 +451,7 @@ def declared_rows(
     """
     lines, declarations = table_lines(state, system), declared_by(state, system)
     cells, room = max(width - 1, 0), max(height - HEAD, 0)
-    basis = Basis(state, system, Cards(state, system), cells, glyphs, selected, frozenset(targets), compact=False)
+    basis = Basis(state, system, cards_of(state, system), cells, glyphs, selected, frozenset(targets), compact=False)
     painter = TablePainter(basis, declarations)
     each = 1 if painter.columned else 2
     top = max(0, min(top, len(lines) * each - room))

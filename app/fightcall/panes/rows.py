@@ -241,6 +241,11 @@ class PeoplePane(RowsPane):
         """The ids in the order of the lines."""
         return tuple(self._drawn.spans) if self._drawn else ()
 
+    @property
+    def in_view(self) -> frozenset[str]:
+        """The ids of those whose lines are in view."""
+        return frozenset(spot.what for spot in self._drawing.spots)
+
     def update_from(
         self, state: FightState, system: BaseSystem, *, selected: str = "", targets: Collection[str] = ()
     ) -> None:

@@ -23,7 +23,7 @@ from fightcall.panes.base import ChoiceClicked, Clicked, EntryClicked, KeyClicke
 from fightcall.panes.rows import CallPane, RibbonMark
 from fightcall.processes import PlayersServer
 from fightcall.screens.base import Actions, BaseScreen, Offer
-from fightcall.screens.fight_panes import FIGHT_AROUND, HEIGHTS, WIDTHS, FightPanes, layout_css, useless_actions
+from fightcall.screens.fight_panes import FIGHT_AROUND, TALL, FightPanes, layout_css, useless_actions
 from fightcall.settings import keep_condition, own_conditions
 from fightcall.shelf import Shelf
 from fightcall.table import Table
@@ -43,8 +43,7 @@ class FightScreen(BaseScreen):
     """
 
     SCOPE = "fight"
-    HORIZONTAL_BREAKPOINTS = WIDTHS
-    VERTICAL_BREAKPOINTS = HEIGHTS
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (TALL, "-tall")]  # noqa: RUF012 (as Textual declares it)
     DEFAULT_CSS = (
         layout_css("FightScreen")
         + """
@@ -206,7 +205,7 @@ class FightScreen(BaseScreen):
         self.call_bar.update_from(view, state, system, runner.shown_id)
 
     def foresee(self) -> Iterator[None]:
-        return self.runner.foresee()
+        return self.runner.foresee(self.panes.roster.in_view)
 
     def call_soon(self, call: Callable[[], None]) -> None:
         if self.is_mounted:

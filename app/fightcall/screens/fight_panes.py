@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from functools import partial
 from time import monotonic
-from typing import Literal, get_args
+from typing import Literal
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -19,7 +19,7 @@ from fightcall.paint.combatants import SHARE
 from fightcall.paint.geometry import Beside, rows_under, share_width
 from fightcall.paint.prompt_bar import ListView
 from fightcall.paint.scenes import contact_rows, picture_of, said_aloud
-from fightcall.panes.base import StyleBook
+from fightcall.panes.base import RowsPane, StyleBook
 from fightcall.panes.board import BoardPane
 from fightcall.panes.rows import (
     LOG,
@@ -53,12 +53,14 @@ from fightcall_engine.play.forecast import (
 )
 
 PaneName = Literal["board", "roster", "feed", "declared", "card", "after", "story", "lanes", "forecast"]
+OVER_BOARD = ("declared", "card", "after", "lanes", "forecast")
+"""The panes in place of the board."""
+BESIDE_BOARD = ("card", "lanes")
+"""Those that fit beside it on a vast screen."""
 
 BROAD, VAST = 150, 200
-WIDTHS = [(0, "-narrow"), (WIDE, "-wide"), (BROAD, "-broad"), (VAST, "-vast")]
-"""The widths from which panes fit side by side, the log gets broader, and the card fits beside the board."""
+"""The widths from which the log gets broader, and the card fits beside the board."""
 TALL, HIGH = 30, 45
-HEIGHTS = [(0, "-short"), (TALL, "-tall"), (HIGH, "-high")]
 """The heights from which the call bar has room for a frame, and the timeline stands under the board."""
 CARD, LANES = 56, 58
 """The widths of the card and the timeline where they stand beside the board."""
@@ -70,41 +72,40 @@ _LEAST = {least: Beside(30, 0) if least < WIDE else Beside(34, 29) for least in 
 
 
 def layout_css(screen: str) -> str:
-    """Return the styles for a class of screens: which panes are visible. `FightPanes` sets the widths."""
+    """Return the styles for a class of screens. `FightPanes` sets which panes are visible, and their widths."""
     return _CSS.replace("Screen", screen)
 
 
 _CSS = """
 Screen > #body { height: 1fr; }
 Screen #middle { width: 1fr; }
-Screen.-narrow #feed { display: none; }
-Screen.-narrow.-show-feed #feed { display: block; }
-Screen.-narrow.-show-feed #middle, Screen.-narrow.-show-roster #middle { display: none; }
-Screen.-show-declared #board, Screen.-show-declared #roster, Screen.-show-declared #feed { display: none; }
-Screen #declared, Screen #card, Screen #after, Screen #lanes, Screen #forecast { display: none; height: 1fr; }
-Screen.-show-card #card, Screen.-show-after #after, Screen.-show-lanes #lanes { display: block; }
-Screen.-show-declared #declared, Screen.-show-forecast #forecast { display: block; }
-Screen.-show-card #board, Screen.-show-after #board, Screen.-show-lanes #board { display: none; }
-Screen.-show-forecast #board { display: none; }
-Screen.-vast.-show-card #board, Screen.-vast.-show-lanes #board { display: block; width: 1fr; }
-Screen.-vast.-show-card #middle, Screen.-vast.-show-lanes #middle { layout: horizontal; }
-Screen.-vast.-high.-show-lanes #middle { layout: vertical; }
-Screen #story, Screen.-show-story #feed { display: none; }
-Screen.-show-story #story { display: block; }
-Screen.-narrow.-show-story #roster, Screen.-narrow.-show-story #middle { display: none; }
-Screen.-show-list #story { display: none; }
-Screen.-show-list #feed, Screen.-narrow.-show-list #feed { display: block; }
-Screen.-show-list.-narrow #roster, Screen.-show-list.-narrow #middle { display: none; }
-Screen.-narrow.-show-card #roster, Screen.-narrow.-show-after #roster { display: none; }
-Screen.-narrow.-show-lanes #roster, Screen.-narrow.-show-forecast #roster { display: none; }
+Screen #middle.-beside { layout: horizontal; }
+Screen #middle.-beside > #board { width: 1fr; }
+Screen #declared, Screen #card, Screen #after, Screen #lanes, Screen #forecast { height: 1fr; }
 """
+
+
+def visible_panes(shown: PaneName, *, is_narrow: bool, is_vast: bool, has_list: bool) -> frozenset[PaneName]:
+    """The visible panes where one is shown: in place of the board or the log, or alone if there is no room for more.
+
+    A list stands in the log's pane. On a vast screen, the card and the timeline fit beside the board.
+    """
+    if is_narrow:
+        alone: PaneName = "feed" if has_list else shown
+        return frozenset({alone, "roster"} if alone in ("board", "feed") and not has_list else {alone})
+    if shown == "declared":
+        return frozenset({shown, "feed"} if has_list else {shown})
+    log: PaneName = "story" if shown == "story" and not has_list else "feed"
+    middle: set[PaneName] = {shown} if shown in OVER_BOARD else {"board"}
+    if is_vast and shown in BESIDE_BOARD:
+        middle.add("board")
+    return frozenset({"roster", log, *middle})
 
 
 class FightPanes:
     """The panes of a fight, held by the screen that composes them.
 
-    The visible pane is set as a CSS class of the screen, ``-show-<name>``; the screen's styles hide the others. The
-    screen returns to `home`, the board, or `without_board` where there is none. It is redrawn when another pane is
+    The screen returns to `home`, the board, or `without_board` where there is none. It is redrawn when another pane is
     shown, and there are `rows_around` the panes on a short screen and on a tall one.
     """
 
@@ -135,6 +136,18 @@ class FightPanes:
         self.forecaster = Forecaster(screen, book)
         self.feed = FeedPane(book, title=LOG, frame=True, id="feed")
         self.exchange = ExchangePane(book, id="exchange")
+        self._in_place: dict[PaneName, DeclaredPane | SectionsPane | LanesPane] = {
+            "declared": self.declared,
+            "card": self.card,
+            "after": self.after,
+            "story": self.story,
+            "lanes": self.lanes,
+            "forecast": self.forecaster.pane,
+        }
+        """The panes in place of the board or the log."""
+        self._panes: dict[PaneName, RowsPane] = {"board": self.board, "roster": self.roster, "feed": self.feed}
+        self._panes |= self._in_place
+        self._middle = Vertical(id="middle")
         self._rows_below = 0
         self.lay_out(screen.app.size)
 
@@ -142,7 +155,7 @@ class FightPanes:
         yield self.ribbon
         with Horizontal(id="body"):
             yield self.roster
-            with Vertical(id="middle"):
+            with self._middle:
                 yield from (self.board, self.declared, self.card, self.after, self.lanes)
                 if is_live:
                     yield self.forecaster.pane
@@ -155,15 +168,7 @@ class FightPanes:
     @property
     def open_pane(self) -> DeclaredPane | SectionsPane | LanesPane | None:
         """The pane in place of the board or the log; None if both are in their places."""
-        panes: dict[PaneName, DeclaredPane | SectionsPane | LanesPane] = {
-            "declared": self.declared,
-            "card": self.card,
-            "after": self.after,
-            "story": self.story,
-            "lanes": self.lanes,
-            "forecast": self.forecaster.pane,
-        }
-        return panes.get(self.shown)
+        return self._in_place.get(self.shown)
 
     @property
     def scroll_target(self) -> DeclaredPane | SectionsPane | LanesPane | FeedPane:
@@ -173,12 +178,11 @@ class FightPanes:
     def show(self, name: PaneName) -> None:
         """Show a pane: in place of the board or the log, or as the only one if there is no room for more."""
         self.shown = name
-        self._screen.update_classes({f"-show-{other}": other == name for other in get_args(PaneName)})
         self.lay_out(self._screen.app.size)
         self._screen.call_after_refresh(self._screen.paint)
 
     def lay_out(self, size: Size) -> None:
-        """Set the widths of the panes beside the board, so that they leave as much room as a whole board needs."""
+        """Show what fits, and set the widths of the panes beside the board, which leave as much room as it needs."""
         cells, rows = size.width, size.height - self._rows_around[size.height >= TALL]
         is_vast = cells >= VAST
         lanes_below = is_vast and size.height >= HIGH and self.shown == "lanes"
@@ -188,6 +192,11 @@ class FightPanes:
         self._rows_below = rows_under(self._drawn_board, room - sum(_USUAL[step]), rows) if lanes_below else 0
         beside = share_width(self._drawn_board, room, rows - self._rows_below, _USUAL[step], _LEAST[step])
         has_all = cells >= WIDE
+        visible = visible_panes(self.shown, is_narrow=not has_all, is_vast=is_vast, has_list=self.feed.has_list)
+        for name, pane in self._panes.items():
+            pane.display = name in visible
+        self._middle.display = not visible.isdisjoint(("board", *OVER_BOARD))
+        self._middle.set_class(is_vast and self.shown in BESIDE_BOARD and not lanes_below, "-beside")
         self.roster.styles.width = "1fr" if self.shown == "roster" and not has_all else beside.roster
         for pane in (self.feed, self.story):
             pane.styles.width = beside.feed if has_all else "1fr"
@@ -296,9 +305,10 @@ class FightPanes:
 
     def paint_list(self, view: ListView | None) -> None:
         """Draw a list in place of the log, or remove it. Without room for the log, the list is the only pane."""
-        hidden = self._screen.has_class("-narrow") or self.shown in ("declared", "story")
-        self._screen.set_class(view is not None and hidden, "-show-list")
+        is_new = self.feed.has_list != (view is not None)
         self.feed.show_list(view)
+        if is_new:
+            self.lay_out(self._screen.app.size)
 
     def paint_sections(self, state: FightState, fight: Fight, selected: str, entry: int | None = None) -> None:
         """Draw the card, the story, the timeline (at the `entry` of a replay) or the summary, if visible."""

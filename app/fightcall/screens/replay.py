@@ -43,7 +43,7 @@ from fightcall.panes.board import BoardPane
 from fightcall.panes.rows import RibbonMark, TimelinePane
 from fightcall.processes import PlayersServer
 from fightcall.screens.base import WIDE, Actions, BaseScreen
-from fightcall.screens.fight_panes import HEIGHTS, REPLAY_AROUND, WIDTHS, FightPanes, layout_css, useless_actions
+from fightcall.screens.fight_panes import REPLAY_AROUND, FightPanes, layout_css, useless_actions
 from fightcall_engine.archive.fsutil import HeldFile, LockedByAnother
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.plugins import system_of
@@ -67,8 +67,6 @@ class ReplayScreen(BaseScreen):
     """The replay of a fight. Its journal is for playing on from a moment."""
 
     SCOPE = "replay"
-    HORIZONTAL_BREAKPOINTS = WIDTHS
-    VERTICAL_BREAKPOINTS = HEIGHTS
     DEFAULT_CSS = layout_css("ReplayScreen") + "ReplayScreen > #timeline { height: 2; }"
 
     def __init__(self, fight: Fight, path: Path, alarm: Alarm | None = None) -> None:

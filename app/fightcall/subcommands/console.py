@@ -5,13 +5,10 @@ Text that users gave can't contain control characters when it is printed.
 
 from __future__ import annotations
 
-import base64
 import gc
-import hmac
 import importlib.util
 import json
 import os
-import secrets
 import shlex
 import signal
 import socket
@@ -314,6 +311,7 @@ PORT = 8420
 """The default port; if it is taken, the next ones are tried."""
 TRIES = 20
 KEY_BYTES = 32
+TOKEN_BYTES = 12  # too many to guess, and few enough to type
 LOOPBACK = "127.0.0.1"
 NEEDED = ("starlette", "uvicorn", "segno")
 
@@ -462,12 +460,14 @@ def show_in_browsers(journal: Path, key_file: Path, *, lan: bool, port: int | No
 
 def _token_of(journal: Path, key_file: Path) -> str:
     """The unguessable part of a fight's address: the same at every start, so that open pages find the fight again."""
+    from hashlib import blake2b
+
     try:
         key = _read_key(key_file)
     except OSError:
-        key = secrets.token_bytes(KEY_BYTES)
-    digest = hmac.digest(key, str(journal.resolve()).encode("utf-8", "surrogateescape"), "sha256")
-    return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
+        key = os.urandom(KEY_BYTES)
+    name = str(journal.resolve()).encode("utf-8", "surrogateescape")
+    return blake2b(name, digest_size=TOKEN_BYTES, key=key).hexdigest()
 
 
 def _read_key(file: Path) -> bytes:
@@ -478,7 +478,7 @@ def _read_key(file: Path) -> bytes:
             return key
         file.unlink()
     file.parent.mkdir(parents=True, exist_ok=True)
-    key = secrets.token_bytes(KEY_BYTES)
+    key = os.urandom(KEY_BYTES)
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
         new.write(key)
     return key

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from itertools import count
@@ -154,7 +153,7 @@ def start_fight(
         encounter.system,
         id=id,
         name=name or encounter.name,
-        seed=seed or encounter.seed or secrets.token_hex(8),
+        seed=seed or encounter.seed or os.urandom(8).hex(),
         settings={**encounter.user_settings, **encounter.settings, **(settings or {})},
         board=encounter.board,
         joins=_add_labels(encounter.joins, find_system(encounter.system)),

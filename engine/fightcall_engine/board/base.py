@@ -473,7 +473,7 @@ def _flood(
             if extra is not None and best[here] < total:
                 continue
             for there in way_on(here):
-                if there in shut or (there in best and extra is None):
+                if there in shut or (there in best and (extra is None or best[there] <= total)):
                     continue
                 step = weight(there)
                 if extra is not None and step is not None:

@@ -571,8 +571,8 @@ class Ways:
 
     def _extra(self, here: Location, there: Location) -> int:
         """What a step costs more than one over an edge, in fine parts."""
-        cost = self.cost(there)
         longer = self.board.length(here, there) / self.board.scale - 1
+        cost = self.cost(there) if longer else 0
         return round((self.price if cost is None else cost) * longer * FINE)
 
     def in_reach(self) -> dict[Location, int]:

@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
-from hashlib import blake2b
 from itertools import product
 
 from fightcall_engine.model.errors import NeedsDice, Refused, RollNeeded
@@ -189,12 +188,6 @@ def _totals_of(term: Term) -> Mapping[int, int] | None:
     return totals
 
 
-def _key_of(seed: str) -> bytes:
-    """The seed as a key of at most 64 bytes; a longer seed is hashed, so that no two give the same key."""
-    key = seed.encode("utf-8", "surrogatepass")
-    return key if len(key) <= blake2b.MAX_KEY_SIZE else blake2b(key).digest()
-
-
 def seed_of(seed: str, dice: int) -> str:
     """The seed of a fight's dice with this number; dice number 0 use the seed of the fight itself."""
     return f"{seed}\0{dice}" if dice else seed
@@ -202,11 +195,18 @@ def seed_of(seed: str, dice: int) -> str:
 
 def _face(seed: str, place: int, purpose: str, draw: int, faces: int) -> int:
     """A face from 1 to `faces`, by rejection sampling, so that all are equally likely."""
+    # It loads a big library, which the first text on the screen needn't wait for.
+    from hashlib import blake2b
+
+    key = seed.encode("utf-8", "surrogatepass")
+    if len(key) > blake2b.MAX_KEY_SIZE:
+        # Hashed, so that no two long seeds give the same key.
+        key = blake2b(key).digest()
     limit = 2**64 - 2**64 % faces
     attempt = 0
     while True:
         text = f"{place}\0{purpose}\0{draw}\0{attempt}".encode("utf-8", "surrogatepass")
-        value = int.from_bytes(blake2b(text, digest_size=8, key=_key_of(seed)).digest(), "big")
+        value = int.from_bytes(blake2b(text, digest_size=8, key=key).digest(), "big")
         if value < limit:
             return value % faces + 1
         attempt += 1

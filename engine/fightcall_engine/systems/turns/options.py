@@ -21,7 +21,7 @@ from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.dice import share_of
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.model.values import replace
+from fightcall_engine.model.values import remembered, replace
 from fightcall_engine.systems.turns import offers, records, scenes
 from fightcall_engine.systems.turns.entries import ReactionStrike
 from fightcall_engine.systems.turns.reactions import initiative_checks, is_arrival, turn_checks
@@ -273,6 +273,7 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
 # Rulings
 
 
+@remembered
 def rulings_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What the GM may rule on now, unasked (rules digest, section 5)."""
     mode = records.mode_of(state)
