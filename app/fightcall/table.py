@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 from fightcall.paint.combatants import waited_for
@@ -155,14 +155,12 @@ class Table:
 
     def step_ahead(self, state: FightState) -> Generator[None, None, FightState]:
         """Look, step by step, where going on surely leads from a state to come; it returns the state there."""
-        for _ in range(MOST_STEPS):
-            call = next_call(self.system, state, Dice(state.seed, 0), in_words=False)
-            if state.prompts or call.after is None or call.loses or call.after.round != self.state.round:
+        now, first = self.state.round, next_call(self.system, state, Dice(state.seed, 0), in_words=False)
+        for call in islice(_calls_on(self.fight, state, first), MOST_STEPS):
+            if call.after is None or call.loses or call.after.round != now:
                 break
-            before, state = state.step, call.after
+            state = call.after
             yield
-            if state.status != "running" or is_stop(self.fight, before, state):
-                break
         return state
 
     def command_of(self, request: Give) -> Command:
@@ -516,11 +514,6 @@ def _able_ids(fight: Fight, now: FightState) -> tuple[str, ...]:
     return tuple(able_ids(fight, now))
 
 
-@remembered
-def _onward(fight: Fight, now: FightState) -> str:
-    return where_it_stops(fight, now, _call(fight, now))
-
-
 def _is_target(fight: Fight, state: FightState, combatant_id: str, other_id: str) -> bool:
     other = state.combatants[other_id]
     return other.able and not other.hidden and are_opposed(fight, state, combatant_id, other_id)
@@ -645,24 +638,34 @@ def is_stop(fight: Fight, before: Step | None, state: FightState) -> bool:
     return any(able_ids(fight, state))
 
 
-def where_it_stops(fight: Fight, state: FightState, call: Call) -> str:
-    """Return where going on stops: the next step in which somebody can really act, a question, or the next round."""
-    if state.status != "running" or state.step is None:
-        return ""
+def _calls_on(fight: Fight, state: FightState, call: Call) -> Iterator[Call]:
+    """Yield the calls by which going on leads from a state to where it stops, the last of which stops it."""
     start, system = state.round, fight.system
-    for _ in range(FORESEEN_STEPS):
-        if call.rolls:
-            return AFTER_ROLL
+    while True:
+        yield call
         if call.after is None:
-            return UNKNOWN
+            return
         before, state = state.step, call.after
-        if is_open_question(fight, state):
-            return "the next question"
-        if state.step is None or state.status != "running":
-            return UNKNOWN
-        if state.round != start:
-            return f"{system.words(state.settings).round} {state.round}"
-        if call.loses or is_stop(fight, before, state):
-            return step_words(system, state, state.step)
+        is_over = state.step is None or state.status != "running" or state.round != start
+        if is_over or call.loses or is_open_question(fight, state) or is_stop(fight, before, state):
+            return
         call = next_call(system, state, Dice(state.seed, 0), in_words=False)
-    return UNKNOWN
+
+
+@remembered
+def _onward(fight: Fight, now: FightState) -> str:
+    """Where going on stops: the next step in which somebody can really act, a question, or the next round."""
+    if now.status != "running" or now.step is None:
+        return ""
+    *passed, last = islice(_calls_on(fight, now, _call(fight, now)), FORESEEN_STEPS + 1)
+    if last.rolls:
+        return AFTER_ROLL
+    if last.after is None or len(passed) == FORESEEN_STEPS:
+        return UNKNOWN
+    if is_open_question(fight, last.after):
+        return "the next question"
+    if last.after.step is None or last.after.status != "running":
+        return UNKNOWN
+    if last.after.round != now.round:
+        return f"{fight.system.words(now.settings).round} {last.after.round}"
+    return step_words(fight.system, last.after, last.after.step)
