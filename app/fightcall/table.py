@@ -22,7 +22,7 @@ from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, R
 from fightcall_engine.model.events import DamageApplied
 from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Step
-from fightcall_engine.model.values import field_names, frozen, remembered
+from fightcall_engine.model.values import field_names, frozen, remembered, replace
 from fightcall_engine.play.calls import Call, next_call, step_words
 from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.fight import Fight
@@ -106,23 +106,19 @@ class Table:
 
     def give(self, request: Give, *, force: bool = False, rolls: Mapping[str, list[int]] | None = None) -> Outcome:
         """Give a command. After a refusal nothing has changed, and `overrule` may repeat it with force."""
-        data: dict[str, Json] = dict(request.data)
-        if force or request.force:
-            data["force"] = True
-        if request.alike:
-            data["alike"] = True
+        whole = replace(request, force=force or request.force)
         if rolls:
-            before = data.get("rolls")
-            data["rolls"] = {**before, **rolls} if isinstance(before, Mapping) else dict(rolls)
+            before = request.data.get("rolls")
+            all_rolls: Json = {**before, **rolls} if isinstance(before, Mapping) else dict(rolls)
+            whole = replace(whole, data={**request.data, "rolls": all_rolls})
         self.refused = None
         try:
-            command: Command = self.fight.codec.command(request.command, data)
-            entry = self.fight.do(replace_path_by_text(self.system, command, Path()))
+            entry = self.fight.do(replace_path_by_text(self.system, self.command_of(whole), Path()))
         except Refused as no:
-            self.refused = None if no.final else Give(request.command, data)
+            self.refused = None if no.final else whole
             return Outcome(False, no.message, no.rule, self._name_accepts(no), not no.final)
         except NeedsDice as need:
-            self.refused = Give(request.command, data)
+            self.refused = whole
             return Outcome(False, str(need), owed=need.rolls)
         except BadInput as bad:
             return Outcome(False, "; ".join(bad.problems), bad.where)
@@ -165,8 +161,9 @@ class Table:
 
     def command_of(self, request: Give) -> Command:
         """The command that is asked for."""
-        alike: dict[str, Json] = {"alike": True} if request.alike else {}
-        return self.fight.codec.command(request.command, {**request.data, **alike})
+        flags: dict[str, Json] = {"force": request.force, "alike": request.alike}
+        given_flags = {name: True for name, is_given in flags.items() if is_given}
+        return self.fight.codec.command(request.command, {**request.data, **given_flags})
 
     def preview(self, request: Give) -> Preview:
         try:
@@ -417,15 +414,7 @@ class Table:
         return min(foes, key=lambda foe: self._away(people[combatant_id], people[foe]), default=combatant_id)
 
     def _is_visible_foe(self, combatant_id: str, foe_id: str) -> bool:
-        foe = self.state.combatants.get(foe_id)
-        return foe is not None and foe.able and not foe.hidden and self.are_enemies(combatant_id, foe_id)
-
-    def are_enemies(self, combatant_id: str, other_id: str) -> bool:
-        """Whether two combatants are on opposing sides: the system's first two, or sides that have attacked each other.
-
-        All other sides are neutral.
-        """
-        return are_opposed(self.fight, self.state, combatant_id, other_id)
+        return _is_target(self.fight, self.state, combatant_id, foe_id)
 
     # Going on
 
@@ -515,12 +504,16 @@ def _able_ids(fight: Fight, now: FightState) -> tuple[str, ...]:
 
 
 def _is_target(fight: Fight, state: FightState, combatant_id: str, other_id: str) -> bool:
-    other = state.combatants[other_id]
-    return other.able and not other.hidden and are_opposed(fight, state, combatant_id, other_id)
+    other = state.combatants.get(other_id)
+    is_there = other is not None and other.able and not other.hidden
+    return is_there and are_opposed(fight, state, combatant_id, other_id)
 
 
 def are_opposed(fight: Fight, state: FightState, combatant_id: str, other_id: str) -> bool:
-    """Whether two combatants are on opposing sides; see `Table.are_enemies`."""
+    """Whether two combatants are on opposing sides: the system's first two, or sides that have attacked each other.
+
+    All other sides are neutral.
+    """
     sides = frozenset((state.combatants[combatant_id].side, state.combatants[other_id].side))
     if len(sides) == 1:
         return False
@@ -582,9 +575,7 @@ def can_really_act(fight: Fight, state: FightState, combatant_id: str) -> bool:
     """Return whether a combatant can attack an enemy now, or move with an enemy in sight."""
 
     def sees_enemy(targets: Iterable[str]) -> bool:
-        enemies = (
-            each for each in targets if each in state.combatants and _is_target(fight, state, combatant_id, each)
-        )
+        enemies = (each for each in targets if _is_target(fight, state, combatant_id, each))
         return any(_sees(state, combatant_id, each) for each in enemies)
 
     system = fight.system

@@ -138,6 +138,12 @@ class ExchangeFlow(Flow):
         return self._draft.give() if is_ready and self._draft.can_run and not is_owed else None
 
     @property
+    def first_does(self) -> str:
+        """What Enter does before the act, if that is not possible yet, in a few words; else empty."""
+        remedy = None if self._draft.can_run else self._proposed_remedy()
+        return remedy.label if remedy is not None else ""
+
+    @property
     def is_aside(self) -> bool:
         return self._beside.flow is not None
 
@@ -203,8 +209,7 @@ class ExchangeFlow(Flow):
         if row is not None and row.dice and entry and not can_show(entry, row.dice):
             return f"clear {entry}" if self._face_error() else WHY_NOT
         if not self._draft.can_run:
-            remedy = self._proposed_remedy()
-            return remedy.label if remedy is not None else WHY_NOT
+            return self.first_does or WHY_NOT
         if row is not None and row.dice and not self._shown_in(row):
             return "" if self._is_at_table(row) else f"roll {row.dice}"
         is_harm = row is not None and row.field == DAMAGE

@@ -44,7 +44,7 @@ from fightcall.flows.runner_view import RunnerView
 from fightcall.flows.table_flows import DueActs
 from fightcall.flows.toolbox import MapChoice
 from fightcall.paint.call_bar import Happened
-from fightcall.paint.happening import happened_in, happened_last, has_no_place, taken_back
+from fightcall.paint.happening import happened_in, happened_last, harm_done, has_no_place, taken_back
 from fightcall.paint.prompt_bar import DIGITS, MessageTone, number_words
 from fightcall.table import MOST_STEPS, NOT_SAVED, Give, Outcome, Table, is_stop
 from fightcall_engine.archive.journal import JournalBroken
@@ -100,8 +100,8 @@ class FlowRunner(RunnerView):
         self._due_acts = DueActs(table)
         self._foe_turns: FoeTurns | None = None
         """The turns of the foes, while they act with the screen drawn after each deed."""
-        self._deed_count = self._told_from = 0
-        """How many deeds they have done, and the entry where the last foe began to act."""
+        self._deed_count = self._foes_from = self._told_from = 0
+        """How many deeds they have done, and the entries where the first and the last of them began to act."""
         self._last_foe_id = ""
         self._resume_detour: Callable[[], Reply | None] | None = None
         """Opens again what made way for a `Detour`."""
@@ -169,7 +169,10 @@ class FlowRunner(RunnerView):
         return first(pressed_key) or then(pressed_key) or self._press_die(pressed_key)
 
     def _finish(self) -> None:
-        """Do the act of the flow, and first what it needs, as proposed; then end its turn, unless more is asked."""
+        """Do the act of the flow, and first what it needs, as proposed; then end its turn, unless more is asked.
+
+        A declaration is confirmed: those after it are not passed over.
+        """
         before, had_detour = self.table.state.step, self._resume_detour is not None
         with self._one_key():
             if self.flow is not None:
@@ -177,8 +180,12 @@ class FlowRunner(RunnerView):
             if not had_detour and self._resume_detour is not None and self.can_finish and self.flow is not None:
                 self._press_flow(self.flow, "enter")
             is_done = self.flow is None and self.first_line.outcome.done and not self.table.is_asking
-            if is_done and self.table.state.step == before:
+            if not is_done or self.table.state.step != before:
+                return
+            if before is None or before.kind not in self.table.system.deferring:
                 self._go_on([])
+            elif not self._warn_of_loss(call := self.table.call()):
+                self._do_call(call)
 
     def _letter_of_dead_quote(self, key: str, pressed_key: str) -> str:
         """The label's letter of a key that stands for ``'`` and it; empty where `'` means nothing or text is typed."""
@@ -198,8 +205,13 @@ class FlowRunner(RunnerView):
         if key == "enter" and isinstance(flow, AnswerFlow) and flow.is_as_proposed and not flow.waits_for_die:
             if self._warn_of_proposal(flow.prompt):
                 return True
-            if self.exchange is not None and flow.prompt.kind != CUE:
-                return self._answer_rest(flow)
+            is_of_act = self.exchange is not None and flow.prompt.kind != CUE
+            if is_of_act and flow.prompt.blocking and flow.prompt.default:
+                self._drop_flow()
+                self._skipped_prompt_id = ""
+                with self._one_key():
+                    self._show(answer_rest(self.table))
+                return True
         return self._take_reply(flow, base.press(flow, key, self.names.keymap))
 
     def _take_reply(self, flow: Flow, reply: Reply) -> bool:
@@ -218,15 +230,6 @@ class FlowRunner(RunnerView):
     def _warn_of_proposal(self, prompt: Prompt) -> bool:
         call = self.table.call()
         return call.prompt == prompt.id and self._warn_of_loss(call)
-
-    def _answer_rest(self, flow: AnswerFlow) -> bool:
-        if not (flow.prompt.blocking and flow.prompt.default):
-            return self.take(flow.press("enter"))
-        self._drop_flow()
-        self._skipped_prompt_id = ""
-        with self._one_key():
-            self._show(answer_rest(self.table))
-        return True
 
     def _press_option(self, key: str) -> bool:
         options = [option for option in self.table.options() if self.key_words.key_of(option) == key]
@@ -442,7 +445,7 @@ class FlowRunner(RunnerView):
         self._skipped_prompt_id, self._loss_state = "", None
         outcome = self.table.give_command(call.command)
         for _ in range(call.repeats - 1):
-            if outcome.done and not self.table.state.prompts:
+            if outcome.done and not self.table.state.questions:
                 outcome = self.table.give_command(call.command)
         for prompt_id in call.also:
             prompt = self.table.state.prompt(prompt_id)
@@ -566,7 +569,7 @@ class FlowRunner(RunnerView):
         self._drop_flow()
         self.table.together = False
         self._foe_turns, self._deed_count, self._last_foe_id = FoeTurns(self.table.fight), 0, ""
-        self._told_from = self.table.fight.line.entry_count()
+        self._told_from = self._foes_from = self.table.fight.line.entry_count()
         self._act_foe()
 
     def _act_foe(self) -> None:
@@ -591,16 +594,19 @@ class FlowRunner(RunnerView):
             self._foe_turns = None
 
     def _end_foes(self, halt: Halt) -> None:
-        """Say why the foes stop. The last deed is still told where the screen shows why."""
-        self._foe_turns = None
+        """Say why the foes stop, and whom they harmed; else the last deed is told where the screen shows why."""
+        self._foe_turns, fight = None, self.table.fight
+        harm = harm_done(fight, fight.line.entry_count() - self._foes_from) if self._deed_count else ""
         self.ask_blocking()
         self.show_due()
         if not self._deed_count:
             self.say("No foe acts now" if halt.is_shown else f"No foe acts now: {halt.why}", "warn")
         elif not halt.is_shown:
-            self.say(f"The foes stop: {halt.why}", "warn")
+            self.say(f"The foes stop: {halt.why}{'; ' if harm else ''}{harm}", "warn")
+        elif harm:
+            self.first_line.tell(lambda: Happened(harm, hint=f"{self.names.label('fight.undo')} undo"))
         else:
-            self._tell_last(self.table.fight.line.entry_count() - self._told_from)
+            self._tell_last(fight.line.entry_count() - self._told_from)
         self._screen.redraw("fight")
 
     def overrule(self) -> None:
@@ -753,7 +759,7 @@ class FlowRunner(RunnerView):
 
     def follow(self, change: Change) -> None:
         """Follow a change of the fight: update the first line, the selection and the flow."""
-        self._loss_option = None
+        self._loss_option = self._named_state = None
         if change.kind in ("do", "redo") and change.entry is not None:
             self._entry_numbers.append(change.entry.number)
         if change.kind not in ("mark", "branch"):

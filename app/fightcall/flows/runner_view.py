@@ -187,7 +187,7 @@ class RunnerView:
         flow, first = self.flow, self.table.state.asked_first
         if first is None or (flow is not None and not (isinstance(flow, ExchangeFlow) and first.is_remark)):
             return None
-        view = view_of(first, len(self.table.state.prompts) - 1)
+        view = view_of(first, sum(each is not first for each in self.table.state.questions))
         if flow is not None:
             return replace(view, choices=(), default="")
         if self.suggestion() is not None and self.ideas.opens_panel():
@@ -311,7 +311,7 @@ class RunnerView:
         line, names, table = self.call_line(), self.names, self.table
         keys_hint = (names.label("everywhere.help"), "keys", "help")
         if self.flow is not None:
-            finish = [(names.label("fight.go-on"), "and end the turn", "go_on")] if self.can_finish else []
+            finish = [(names.label("fight.go-on"), self._finish_words(), "go_on")] if self.can_finish else []
             pairs = ((key, text, "") for key, text in self.flow_keys())
             return replace(line, hints=(*line.hints, *finish, *pairs, keys_hint))
         following = "" if table.is_asking else clean(table.onward())
@@ -328,6 +328,13 @@ class RunnerView:
         if has_beaten_side(table.state):
             hints.insert(0, (names.label("fight.aftermath"), "end the fight", "aftermath"))
         return replace(line, hints=tuple(hints))
+
+    def _finish_words(self) -> str:
+        """What the key that goes on does besides, or instead of, the act of the flow."""
+        if isinstance(self.flow, ExchangeFlow) and self.flow.first_does:
+            return f"{self.flow.first_does} as proposed"
+        step, deferring = self.table.state.step, self.table.system.deferring
+        return "and confirm it" if step is not None and step.kind in deferring else "and end the turn"
 
     def flow_keys(self) -> list[tuple[str, str]]:
         """The keys of the flow besides those of its question, and what they do."""

@@ -153,8 +153,8 @@ def answer(table: Table, prompt_id: str) -> AnswerFlow | None:
     if prompt is None:
         return None
     combatant = table.state.combatants.get(prompt.who)
-    at, queue = combatant.at if combatant else None, len(table.state.prompts) - 1
-    return AnswerFlow(prompt, at, queue, owed_die=table.owed_die(prompt))
+    others = sum(each is not prompt for each in table.state.questions)
+    return AnswerFlow(prompt, combatant.at if combatant else None, others, owed_die=table.owed_die(prompt))
 
 
 def release(table: Table) -> Reply | None:

@@ -136,12 +136,8 @@ def call_rows(
     inner = width - 2 if framed else width
     head = _head(state, system, combatant_id, width, glyphs, view.several, framed)
     room = max(height - 2 - framed, 1)
-    # A question keeps its rows; of options and reminders, the least likely are dropped.
-    reserved = 1
-    if view.question is not None:
-        reserved = rows_wanted(view.question, width=inner, glyphs=glyphs)
-    elif view.offer is not None:
-        reserved = offer_rows_wanted(view.offer, width=inner, glyphs=glyphs) + 1
+    # What Enter does keeps its rows; of options and reminders, the least likely are dropped.
+    reserved = max(_asked_rows(view, inner, glyphs), 1)
     above = _happened_rows(view.happened, inner, glyphs, most=room, spare=room - reserved)
     room = max(room - len(above), 0)
     middle = _middle(view, state, system, combatant_id, inner, room, glyphs)
@@ -163,15 +159,20 @@ def wanted_rows(view: CallView, *, width: int, height: int, glyphs: Glyphs) -> i
     while True:
         framed = _is_framed(width, rows)
         inner = width - 2 if framed else width
-        question_rows = rows_wanted(view.question, width=inner, glyphs=glyphs) if view.question is not None else 0
-        if view.offer is not None:
-            question_rows = max(question_rows, offer_rows_wanted(view.offer, width=inner, glyphs=glyphs) + 1)
         message_height = len(wrap(view.happened.text, inner - 4)) if view.happened.tone in ("refused", "warn") else 1
-        row_count = 2 + framed + message_height + question_rows
+        row_count = 2 + framed + message_height + _asked_rows(view, inner, glyphs)
         if row_count <= rows:
             return rows
         # With more rows it may get a frame, which takes another one.
         rows = row_count
+
+
+def _asked_rows(view: CallView, cells: int, glyphs: Glyphs) -> int:
+    """The rows for a question; or for an offer, what a foe would do, and one for options."""
+    if view.question is not None:
+        return rows_wanted(view.question, width=cells, glyphs=glyphs)
+    rows = offer_rows_wanted(view.offer, width=cells, glyphs=glyphs) + 1 if view.offer is not None else 0
+    return rows + (view.suggestion is not None)
 
 
 def _is_framed(width: int, height: int) -> bool:
@@ -272,7 +273,7 @@ def _middle(
         offer_drawing = offer_rows(view.offer, width=cells, height=max(room - below, 1), glyphs=glyphs)
         rows += offer_drawing.rows
         spots += _named(offer_drawing.spots, ANSWER)
-    if view.suggestion is not None and room - len(rows) > 1:
+    if view.suggestion is not None and room > len(rows):
         key, words = view.suggestion
         first = Run(f" {glyphs.enter if key == 'enter' else clean(key)} ", "prompt.choice.key")
         rows.append((first, Run(shorten(clean(words), cells - width(first.text), glyphs), "prompt.question")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from fightcall_engine.kit.views import Interaction, Phrase
 from fightcall_engine.model.events import (
     BoardChanged,
     CueFired,
+    DamageApplied,
     Event,
     Joined,
     Moved,
@@ -140,13 +142,12 @@ def _harm_alone(
     before: FightState, deeds: Sequence[Remark], clauses: Sequence[_Clause], events: Sequence[Event]
 ) -> str:
     """The consequences of an act that harms someone, beginning with whom it harms; empty if it harms no one."""
-    consequences = deeds[1:]
-    does_harm = any(remark.is_outcome or remark.is_suffered for remark in consequences)
-    if len(clauses) < 2 or " takes " in deeds[0].text or not does_harm:
+    first = next((at for at, remark in enumerate(deeds) if at and (remark.is_outcome or remark.is_suffered)), 0)
+    if not 0 < first < len(clauses) or " takes " in deeds[0].text:
         return ""
-    words = "; ".join(clause.words for clause in clauses[1:])
+    words = "; ".join(clause.words for clause in clauses[first:])
     target = next((event.target for event in events if is_blow(event)), "")
-    if consequences[0].name or target not in before.combatants or words.startswith(name_of(before, target)):
+    if deeds[first].name or target not in before.combatants or words.startswith(name_of(before, target)):
         return words
     return f"{name_of(before, target)} {'is ' if words.startswith(HIT) else ''}{words}"
 
@@ -398,6 +399,25 @@ def happened_last(fight: Fight, undo: str, count: int = 1, *, is_redone: bool = 
     events = [event for index in range(start, start + count) for event in line.entry(index).events]
     prefix = "Redone: " if is_redone else ""
     return _happened("done", prefix, sentence(system_of(before), before, events, later=later), undo, "undo")
+
+
+def harm_done(fight: Fight, count: int) -> str:
+    """What the last `count` entries took from each in all; empty if they harmed once at most, as their story says."""
+    line, start = fight.line, fight.line.entry_count() - count
+    events = [event for index in range(start, start + count) for event in line.entry(index).events]
+    hits = [
+        (event, state)
+        for event, state in zip(events, line.states_of(start, count), strict=False)
+        if isinstance(event, DamageApplied) and event.amount
+    ]
+    newest = {(event.who, event.pool): (event, state) for event, state in hits}
+    totals = Counter[tuple[str, str]]()
+    for event, _ in hits:
+        totals[event.who, event.pool] += event.amount
+    phrases = (
+        phrase(fight.system, replace(event, amount=totals[key]), state) for key, (event, state) in newest.items()
+    )
+    return "; ".join(each.words for each in phrases if each is not None) if len(hits) > 1 else ""
 
 
 def taken_back(states: Sequence[FightState], entries: Sequence[Entry], redo: str) -> Happened:

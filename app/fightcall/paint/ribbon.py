@@ -261,7 +261,7 @@ def _now(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, cloc
     if state.status != "closed":
         pieces += [_whose(state, system, glyphs), _parts(state, system, glyphs, cells >= ROOM_FOR_PARTS)]
         pieces += [_then(state, system, glyphs), _waiting_count(state, system)]
-    count = sum(not prompt.is_remark for prompt in state.prompts)
+    count = len(state.questions)
     if count:
         pieces.append((Run(f"{count} question{'s' if count > 1 else ''} open", "warn"),))
     if clock_text:

@@ -19,7 +19,7 @@ from fightcall.paint.combatants import SHARE
 from fightcall.paint.geometry import Beside, rows_under, share_width
 from fightcall.paint.prompt_bar import ListView
 from fightcall.paint.scenes import contact_rows, picture_of, said_aloud
-from fightcall.panes.base import RowsPane, StyleBook
+from fightcall.panes.base import StyleBook
 from fightcall.panes.board import BoardPane
 from fightcall.panes.rows import (
     LOG,
@@ -136,17 +136,9 @@ class FightPanes:
         self.forecaster = Forecaster(screen, book)
         self.feed = FeedPane(book, title=LOG, frame=True, id="feed")
         self.exchange = ExchangePane(book, id="exchange")
-        self._in_place: dict[PaneName, DeclaredPane | SectionsPane | LanesPane] = {
-            "declared": self.declared,
-            "card": self.card,
-            "after": self.after,
-            "story": self.story,
-            "lanes": self.lanes,
-            "forecast": self.forecaster.pane,
-        }
-        """The panes in place of the board or the log."""
-        self._panes: dict[PaneName, RowsPane] = {"board": self.board, "roster": self.roster, "feed": self.feed}
-        self._panes |= self._in_place
+        in_place = (self.declared, self.card, self.after, self.story, self.lanes, self.forecaster.pane)
+        self._in_place = {pane.id: pane for pane in in_place}
+        """The panes in place of the board or the log, by their names."""
         self._middle = Vertical(id="middle")
         self._rows_below = 0
         self.lay_out(screen.app.size)
@@ -193,8 +185,8 @@ class FightPanes:
         beside = share_width(self._drawn_board, room, rows - self._rows_below, _USUAL[step], _LEAST[step])
         has_all = cells >= WIDE
         visible = visible_panes(self.shown, is_narrow=not has_all, is_vast=is_vast, has_list=self.feed.has_list)
-        for name, pane in self._panes.items():
-            pane.display = name in visible
+        for pane in (self.board, self.roster, self.feed, *self._in_place.values()):
+            pane.display = pane.id in visible
         self._middle.display = not visible.isdisjoint(("board", *OVER_BOARD))
         self._middle.set_class(is_vast and self.shown in BESIDE_BOARD and not lanes_below, "-beside")
         self.roster.styles.width = "1fr" if self.shown == "roster" and not has_all else beside.roster

@@ -311,7 +311,7 @@ PORT = 8420
 """The default port; if it is taken, the next ones are tried."""
 TRIES = 20
 KEY_BYTES = 32
-TOKEN_BYTES = 12  # too many to guess, and few enough to type
+TOKEN_BYTES = 11  # too many to guess, and few enough to type
 LOOPBACK = "127.0.0.1"
 NEEDED = ("starlette", "uvicorn", "segno")
 

@@ -303,7 +303,10 @@ def new_system(name: str, paths: Paths) -> int:
 
 def _fill_in(name: str, stem: str, path: Path, system: BaseSystem) -> str:
     ours, theirs = system.sides[:2]
-    sheets = _example_sheets(system)
+    sheets: dict[str, Mapping[str, Json]] = {}
+    for file in shipped_encounters():
+        for join in load_encounter(file.path).joins if file.system == system.id else ():
+            sheets.setdefault(join.side, join.sheet)
     return Template(_TEMPLATE.read_text(encoding="utf-8")).substitute(
         stem=stem,
         path=path,
@@ -316,15 +319,6 @@ def _fill_in(name: str, stem: str, path: Path, system: BaseSystem) -> str:
         fields="\n".join(_field_lines(system.sheet_schema())),
         settings="\n".join(map(_setting_line, system.settings)),
     )
-
-
-def _example_sheets(system: BaseSystem) -> dict[str, Mapping[str, Json]]:
-    sheets: dict[str, Mapping[str, Json]] = {}
-    for file in shipped_encounters():
-        if file.system == system.id:
-            for join in load_encounter(file.path).joins:
-                sheets.setdefault(join.side, join.sheet)
-    return sheets
 
 
 def _pairs(values: Mapping[str, Json]) -> Iterator[str]:

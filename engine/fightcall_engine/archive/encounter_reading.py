@@ -615,16 +615,21 @@ class BoardPart(_Part):
     legend: dict[str, dict[str, object]] = Field(default_factory=dict)
 
 
-class GroundPart(_Part):
-    """One entry of ``[board.legend]``. `glyph` is what the board shows if that is not the map's symbol."""
+class _PlacePart(_Part):
+    """What ground and zones have in common. `cost` is the price of entering, in steps of open ground."""
 
-    name: Name
-    glyph: Annotated[str, Field(min_length=1, max_length=1)] | None = None
     cost: Annotated[int, Field(ge=1)] = 1
     blocks: bool = False
     blocks_sight: bool = False
     cover: Annotated[str, Field(min_length=1)] | None = None
     height_ft: float | None = None
+
+
+class GroundPart(_PlacePart):
+    """One entry of ``[board.legend]``. `glyph` is what the board shows if that is not the map's symbol."""
+
+    name: Name
+    glyph: Annotated[str, Field(min_length=1, max_length=1)] | None = None
 
 
 class ZoneBoardPart(_Part):
@@ -638,15 +643,10 @@ class ZoneBoardPart(_Part):
     border: list[dict[str, object]] = Field(default_factory=list)
 
 
-class ZonePart(_Part):
-    """One entry of ``[board.zones]``. `cost` is the price of entering it, in steps of open ground."""
+class ZonePart(_PlacePart):
+    """One entry of ``[board.zones]``."""
 
     name: Annotated[str, Field(max_length=40), AfterValidator(plain_name)]
-    cost: Annotated[int, Field(ge=1)] = 1
-    blocks: bool = False
-    blocks_sight: bool = False
-    cover: Annotated[str, Field(min_length=1)] | None = None
-    height_ft: float | None = None
 
 
 class BorderPart(_Part):

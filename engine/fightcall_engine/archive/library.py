@@ -617,7 +617,16 @@ def reconcile(
 
     Without `summarise`, cards only have the header's fields. `now` is recorded for a fight found in the trash.
     """
-    journals, problems = _find_journals(fights, trash)
+    journals: dict[str, tuple[Path, bool]] = {}
+    problems: list[tuple[str, str]] = []
+    for folder, is_trashed in ((fights, False), (trash, True)):
+        for path in sorted(folder.glob("[!.]*.jsonl")) if folder.is_dir() else ():
+            if re.fullmatch(FIGHT_ID, path.stem) is None:
+                problems.append((path.name, "not listed: a journal is named in a-z, 0-9 and single hyphens"))
+            elif path.stem in journals:
+                problems.append((path.stem, f"is in {fights.name} and in {trash.name}; the first one counts"))
+            else:
+                journals[path.stem] = (path, is_trashed)
     correct_cards: dict[str, FightCard] = {}
     added_keys, refreshed_keys, old_keys = [], [], list[str]()
     for key, (path, is_trashed) in journals.items():
@@ -648,20 +657,6 @@ def reconcile(
     return correct_cards, Reconciled(
         tuple(added_keys), removed_keys, tuple(refreshed_keys), tuple(problems), tuple(old_keys)
     )
-
-
-def _find_journals(fights: Path, trash: Path) -> tuple[dict[str, tuple[Path, bool]], list[tuple[str, str]]]:
-    journals: dict[str, tuple[Path, bool]] = {}
-    problems: list[tuple[str, str]] = []
-    for folder, is_trashed in ((fights, False), (trash, True)):
-        for path in sorted(folder.glob("[!.]*.jsonl")) if folder.is_dir() else ():
-            if re.fullmatch(FIGHT_ID, path.stem) is None:
-                problems.append((path.name, "not listed: a journal is named in a-z, 0-9 and single hyphens"))
-            elif path.stem in journals:
-                problems.append((path.stem, f"is in {fights.name} and in {trash.name}; the first one counts"))
-            else:
-                journals[path.stem] = (path, is_trashed)
-    return journals, problems
 
 
 def _read(key: str, path: Path, problems: list[tuple[str, str]]) -> Reading | None:

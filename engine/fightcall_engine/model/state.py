@@ -653,9 +653,14 @@ class FightState:
         return next((prompt for prompt in self.prompts if prompt.kind == key), None)
 
     @property
+    def questions(self) -> tuple[Prompt, ...]:
+        """The open prompts that need an answer: all but remarks."""
+        return tuple(prompt for prompt in self.prompts if not prompt.is_remark)
+
+    @property
     def asked_first(self) -> Prompt | None:
         """The prompt to answer first: the oldest blocking one, else the oldest offer, else the newest remark."""
-        questions = [prompt for prompt in self.prompts if not prompt.is_remark]
+        questions = self.questions
         first = next((prompt for prompt in questions if prompt.blocking), next(iter(questions), None))
         return first if first is not None or not self.prompts else self.prompts[-1]
 

@@ -164,8 +164,7 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice, *, in_words: boo
         events, befores = unasked_advance
         after = befores[-1]
     passing, loss = _passing_ids(system, state, after), _loss(system, events, befores)
-    is_asked = any(not prompt.is_remark for prompt in after.prompts)
-    step = None if loss or passing or is_asked else state.step
+    step = None if loss or passing or after.questions else state.step
     ahead = after if step is not None and step.actor else None
     is_part = step is not None and step.kind == system.substep
     if not (in_words or is_part):

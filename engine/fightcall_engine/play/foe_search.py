@@ -581,15 +581,9 @@ def passes_time(system: BaseSystem, option: Option) -> bool:
 
 def mean_harm(option: Option) -> float | None:
     """The mean of the harm that an option names; None if it names none."""
-    for item in option.inputs:
-        if item.kind == "amount" and (item.default or item.dice):
-            return _mean(item.default or item.dice)
-    return None
-
-
-def _mean(amount: str) -> float | None:
+    amounts = (item.default or item.dice for item in option.inputs if item.kind == "amount")
     try:
-        terms = parse(amount)
+        terms = parse(next(filter(None, amounts), ""))
     except ValueError:
         return None
     return max(0.0, sum(term.sign * sum(term.bounds) / 2 for term in terms))

@@ -77,7 +77,10 @@ def suggest(system: BaseSystem, state: FightState, combatant_id: str, *, in_word
     for plan in search.plans():
         after = try_out(system, state, plan.command, 0)
         if after is not None and not _is_idle(state, after) and not search.repeats(plan, after):
-            idea = _without_words(search, plan)
+            chance = next((item.chance for item in plan.option.inputs if item.chance), None)
+            expected = plan.share * search.points_of(plan.target) if plan.target and mean_harm(plan.option) else 0.0
+            act = plan.option.action, plan.command, plan.values
+            idea = Suggestion(combatant_id, *act, "", plan.reason, plan.target, expected, chance)
             return _in_words(system, state, search, plan, idea) if in_words else idea
     return None
 
@@ -131,15 +134,6 @@ def acting_ids(system: BaseSystem, state: FightState) -> tuple[str, ...]:
 def foes_to_act(system: BaseSystem, state: FightState) -> tuple[str, ...]:
     """Those of `acting_ids` who belong to the GM: everybody who is not on the players' side."""
     return tuple(each for each in acting_ids(system, state) if state.combatants[each].side != system.sides[0])
-
-
-def _without_words(search: Search, plan: Plan) -> Suggestion:
-    """A plan as a suggestion, without words."""
-    harm, chance = mean_harm(plan.option), next((item.chance for item in plan.option.inputs if item.chance), None)
-    expected = plan.share * search.points_of(plan.target) if plan.target and harm else 0.0
-    return Suggestion(
-        search.me.id, plan.option.action, plan.command, plan.values, "", plan.reason, plan.target, expected, chance
-    )
 
 
 def _in_words(system: BaseSystem, state: FightState, search: Search, plan: Plan, idea: Suggestion) -> Suggestion:

@@ -102,24 +102,21 @@ class Lanes:
         fight = self._fight if self._for_gm else self._fight.for_players()
         state = fight.state
         if self._chart is None or self._chart[0] is not state:
-            self._update(fight)
+            new_entries = drop_undone(self._entries, fight.line)
+            same = len(self._entries)
+            del self._facts[same:], self._told[same + 1 :]
+            tell = self._tell_gm if self._for_gm else self._tell_players
+            for entry, before in new_entries:
+                facts: list[_Fact] = []
+                self._told.append(tell(entry, before, facts))
+                self._entries.append(entry.number)
+                self._facts.append(tuple(facts))
             self._chart = (state, self._make_chart(state))
         return self._chart[1]
 
     def entry_of(self, act: Act) -> int:
         """The number of the journal entry of an act in the chart."""
         return self._entries[bisect_left(self._told, act.entry) - 1]
-
-    def _update(self, fight: Fight) -> None:
-        new_entries = drop_undone(self._entries, fight.line)
-        same = len(self._entries)
-        del self._facts[same:], self._told[same + 1 :]
-        tell = self._tell_gm if self._for_gm else self._tell_players
-        for entry, state in new_entries:
-            facts: list[_Fact] = []
-            self._told.append(tell(entry, state, facts))
-            self._entries.append(entry.number)
-            self._facts.append(tuple(facts))
 
     def _make_chart(self, state: FightState) -> Chart:
         system = self._fight.system

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from random import Random
 from typing import Protocol, TypeVar
@@ -72,24 +72,6 @@ def perft(fight: Fight, depth: int, length: int = 1, count: Count | None = None)
             perft(fight, depth, length + 1, count)
             fight.undo()
     return count
-
-
-def count_by_replay(begin: Callable[[], Fight], depth: int, line: tuple[tuple[str, Data], ...] = ()) -> list[int]:
-    """Count the same lines independently, by length from 1; `line` is their common beginning.
-
-    Each line is played from its beginning in a new fight, and each time all that is listed is tried, even if
-    disabled: what is not refused counts. This depends neither on undo nor on options being marked as legal.
-    """
-    fight = begin()
-    for name, data in line:
-        fight.do(fight.codec.command(name, data))
-    listed = moves(fight, is_legal=False)
-    possible = [(name, data) for name, data in listed if not why_refused(fight, fight.codec.command(name, data))]
-    lines = [len(possible)] + [0] * (depth - 1)
-    for move in possible if depth > 1 else ():
-        for place, count in enumerate(count_by_replay(begin, depth - 1, (*line, move)), 1):
-            lines[place] += count
-    return lines
 
 
 def moves(fight: Fight, *, is_legal: bool = True) -> list[tuple[str, Data]]:

@@ -346,7 +346,7 @@ async def test_enter_gives_up_nothing_that_was_declared():
     fight = both_attack()
     fight.give("place", who="pell", at="G3")
     async with at_desk(fight, size=(80, 24)) as play:
-        await play.press("space", "space", "space", "space", "space")
+        await play.press("space", "space", "space", "space")
         assert play.state.step.actor == "pell"
         await play.nothing("enter")
         assert "overrides it" in play.text("exchange")

@@ -8,7 +8,7 @@ from desk import Desk, at_desk
 from segments_fights import declaring
 from stagehand import advance_to, ford
 
-from fightcall.table import Table
+from fightcall.table import Table, are_opposed
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
 FIGHTS = ("ambush-at-the-ford", "surrounded-by-goblins", "the-last-tram", "the-tiltyard")
@@ -39,7 +39,7 @@ def attackers_in_sight(table):
 
     def is_foe(one, other):
         foe = state.combatants[other]
-        return foe.able and not foe.hidden and table.are_enemies(one, other) and sees(one, other)
+        return foe.able and not foe.hidden and are_opposed(table.fight, state, one, other) and sees(one, other)
 
     return {
         one
@@ -139,7 +139,7 @@ def _attackers(table, state):
     class At:
         """The table as it was in a state."""
 
-        system, are_enemies = table.system, staticmethod(table.are_enemies)
+        system, fight = table.system, table.fight
 
     at = At()
     at.state = state
@@ -188,6 +188,8 @@ async def test_going_on_passes_nobody_whose_step_began_by_itself():
         assert "> names who can act" in play.said
         said = await play.nothing(">")
         assert "Goblin 1, Goblin 2, Goblin 3 and Archer can act here; > once more passes over them" in said
+        await play.press("u", "U")
+        assert "can act here" in await play.nothing(">"), "what was undone and redone is named again"
         await play.press(">")
         assert play.state.step.id == "move.party"
 
@@ -241,10 +243,10 @@ def test_a_third_side_is_no_target_until_it_fights():
     advance_to(fight, "missile")
     table = Table(fight)
     assert table.likely_target("ysolde") != "merchant"
-    assert not table.are_enemies("ysolde", "merchant")
+    assert not are_opposed(fight, fight.state, "ysolde", "merchant")
     fight.give("damage", who="ysolde", amount=1, by="merchant")
-    assert table.are_enemies("ysolde", "merchant")
-    assert not table.are_enemies("goblin-1", "merchant")
+    assert are_opposed(fight, fight.state, "ysolde", "merchant")
+    assert not are_opposed(fight, fight.state, "goblin-1", "merchant")
 
 
 async def test_one_question_says_who_lays_an_ambush_and_on_whom():

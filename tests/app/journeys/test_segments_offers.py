@@ -372,3 +372,18 @@ async def test_who_declares_now_is_said_as_a_turn_and_who_runs_as_moving():
     assert "No one is moving" not in fight.system.reminders(fight.state), "she has just arrived"
     fight.give("advance")
     assert "No one is moving" in fight.system.reminders(fight.state)
+
+
+async def test_a_declaration_is_confirmed_from_its_panel_and_nobody_after_it_is_passed_over():
+    fight = declaring()
+    async with at_desk(fight, size=(80, 24)) as play:
+        first = play.state.step.actor
+        await play.press("s")
+        assert "> and confirm it" in play.said
+        await play.press(">")
+        if play.state.step.actor == first:
+            await play.press("space")
+        given = [fight.line.entry(at).command["type"] for at in range(2, fight.line.entry_count())]
+        assert given == ["Declare", "Advance"]
+        assert play.state.step.kind == "declare"
+        assert play.state.step.actor not in ("", first)

@@ -600,3 +600,31 @@ async def test_what_a_volley_does_is_told_of_who_shot():
         log = " ".join(play.text("feed").replace("│", " ").split())
         assert "Brand takes 1 damage from Goblin 1 (13/15 HP)" in log
         assert log.index("Goblin 3 shoots") < log.index("hit for 1 (14/15 HP)") < log.index("from Goblin 1")
+
+
+async def test_after_the_foes_have_acted_the_bar_says_whom_they_harmed_and_what_is_left():
+    fight = surrounded("milli")
+    async with at_desk(fight, size=(80, 24)) as play:
+        await play.press("s", ">", ">")
+        before, start = play.state, fight.line.entry_count()
+        await play.press(",")
+        lost = {
+            each.name: before.combatants[each.id].pools["hp"].now - each.pools["hp"].now for each in play.state.roster
+        }
+        harmed = [f"{name} takes {amount} damage" for name, amount in lost.items() if amount > 0]
+        assert fight.line.entry_count() - start > 3
+        assert len(harmed) > 1
+        assert all(words in play.said for words in harmed)
+
+
+def test_what_came_of_an_act_begins_with_whom_it_harmed():
+    """A walk into contact before it harms nobody: once it was said that the target is in contact with itself."""
+    fight = surrounded("milli")
+    fight.give("take", who="milli")
+    before, start = fight.state, fight.line.entry_count()
+    fight.give("move", who="milli", to="J6")
+    fight.give("strike", who="milli", target="goblin-warrior-2", weapon="longsword", rolls={"attack": [17]}, hit=True)
+    events = [event for at in range(start, fight.line.entry_count()) for event in fight.line.entry(at).events]
+    told = sentence(fight.system, before, events)
+    assert "in contact with Goblin Warrior 2" in told.text
+    assert told.harm.startswith("Goblin Warrior 2 is hit for ")

@@ -285,3 +285,12 @@ def test_an_act_with_a_long_name_loses_whole_words_of_it_and_keeps_its_price():
     long = replace(OPTIONS[0], label="drop the longbow, draw and strike (short sword)", cost="1 action")
     rows = [row.rstrip() for row in texts(drawn(replace(PLAIN, options=(long,), likely=0), (56, 6)).rows)]
     assert "   m drop the longbow, draw and strike (short … 1 action" in rows, rows
+
+
+@pytest.mark.parametrize("asked", [{}, {"offer": replace(MORALE, default="")}])
+def test_what_enter_does_for_a_foe_stands_there_however_much_has_happened(asked):
+    view = replace(PLAIN, happened=STRUCK, suggestion=("enter", "Goblin 2 shoots at Paul (40 %)"), **asked)
+    height = wanted_rows(view, width=80, height=5, glyphs=UNICODE)
+    drawing = drawn(view, (80, height))
+    assert any("⏎ Goblin 2 shoots at Paul (40 %)" in row for row in texts(drawing.rows))
+    assert "action accept" in {spot.what for spot in drawing.spots}

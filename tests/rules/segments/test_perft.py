@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fightcall_engine.board.kinds import SquareBoard
-from fightcall_engine.testkit.perft import Count, count_by_replay, perft
+from fightcall_engine.testkit.perft import Count, moves, perft, why_refused
 
 from ..once import played_once
 from .table import Play, table
@@ -101,6 +101,24 @@ def test_the_lines_of_play_are_as_many_as_ever(begin, lines):
     refused = [one for one in count.refused if not any(rule in one for rule in ("CS-203", "CS-227", "CS-146"))]
     assert not refused, refused[:5]
     assert count.lines[1:] == lines
+
+
+def count_by_replay(begin, depth, line=()):
+    """Count the same lines independently, by length from 1; `line` is their common beginning.
+
+    Each line is played from its beginning in a new fight, and each time all that is listed is tried, even if
+    disabled: what is not refused counts. This depends neither on undo nor on options being marked as legal.
+    """
+    fight = begin()
+    for name, data in line:
+        fight.do(fight.codec.command(name, data))
+    listed = moves(fight, is_legal=False)
+    possible = [(name, data) for name, data in listed if not why_refused(fight, fight.codec.command(name, data))]
+    lines = [len(possible)] + [0] * (depth - 1)
+    for move in possible if depth > 1 else ():
+        for place, count in enumerate(count_by_replay(begin, depth - 1, (*line, move)), 1):
+            lines[place] += count
+    return lines
 
 
 @ROUND

@@ -166,7 +166,7 @@ def _is_over(state: FightState, step: Step) -> bool:
     if step.kind == queries.WAITS:
         return not queries.waiters(state)
     if step.kind == queries.IMPACTS:
-        return not shooting.is_impact_due(state) and not state.prompts
+        return not shooting.is_impact_due(state) and not state.questions
     if step.kind not in (queries.DECLARE, queries.RESOLVE):
         return False
     combatant = state.combatants.get(step.actor)
@@ -174,7 +174,7 @@ def _is_over(state: FightState, step: Step) -> bool:
         return True
     if step.kind == queries.DECLARE:
         return fighter_of(combatant).waiting
-    return not state.prompts and not queries.action_of(combatant).is_open
+    return not state.questions and not queries.action_of(combatant).is_open
 
 
 # The course of a contest
@@ -339,7 +339,7 @@ class SegmentAgenda(BaseSystem):
         elif moves.interrupted_movers(state) or battle_of(state).interrupted:
             paths.resume_movement(decision)
             moves.finish_moves(decision, moves.interrupted_movers(decision.state))
-            if not decision.state.prompts:
+            if not decision.state.questions:
                 self._go_on(decision, let_go=let_go)
         elif no_ways:
             for prompt in no_ways:
@@ -363,7 +363,7 @@ class SegmentAgenda(BaseSystem):
         """CS-232: move all on their paths in this Pulse; return whether it is over and the next step has begun."""
         start = len(decision.folds)
         steps.run_pulse(decision)
-        if decision.state.prompts or not steps.is_over(decision.state) or holds_up(decision.folds[start:]):
+        if decision.state.questions or not steps.is_over(decision.state) or holds_up(decision.folds[start:]):
             return False
         self.close_step(decision, BY_GM)
         return True

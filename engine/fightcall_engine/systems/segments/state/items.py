@@ -537,17 +537,13 @@ def shields_of(combatant: Combatant) -> tuple[tuple[Layer, Layer], ...]:
     by_name: dict[str, tuple[Layer, Layer]] = {}
     for thing in items_in_hand(combatant).values():
         if is_shield(thing):
-            new = _new_shield(thing)
+            label = name_of(thing)
+            listed_layer = find_layer(label) or find_layer(f"shield {label}")
+            listed_dr = listed_layer.dr if listed_layer is not None else 0
+            new = Layer(label, "shield", as_int(thing.get("dr")) or listed_dr, as_int(thing.get("wear")))
             layer_now = wear_of.get(new.name.lower(), new)
             by_name.setdefault(new.name.lower(), (replace(new, dr=layer_now.dr, wear=layer_now.wear), new))
     return tuple(by_name.values())
-
-
-def _new_shield(thing: Mapping[str, Json]) -> Layer:
-    label = name_of(thing)
-    listed_layer = find_layer(label) or find_layer(f"shield {label}")
-    listed_dr = listed_layer.dr if listed_layer is not None else 0
-    return Layer(label, "shield", as_int(thing.get("dr")) or listed_dr, as_int(thing.get("wear")))
 
 
 def check_chosen(combatant: Combatant, in_way_by_gm: bool | None) -> None:

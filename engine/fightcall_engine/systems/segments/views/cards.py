@@ -269,10 +269,17 @@ def _step_reminders(state: FightState) -> tuple[str, ...]:
     combatant = queries.actor_of(state)
     if kind == queries.DECLARE and combatant is not None:
         return _declaration_reminders(state, combatant)
+    waits = [other.name for other in queries.waiters(state)]
     if kind == queries.WAITS:
-        return (f"May still declare: {list_names([other.name for other in queries.waiters(state)], 4)}",)
+        return (f"May still declare: {list_names(waits, 4)}",)
     if kind == queries.PULSE:
-        return _movement_reminders(state)
+        movers = [combatant.name for combatant in queries.all_able(state) if paths.is_moving(combatant)]
+        held_up = [f"{combatant.name} by {other.name}" for combatant, other in moves.blocked_walkers(state)]
+        return (
+            f"Moving: {list_names(movers, 5)}" if movers else "No one is moving",
+            *((f"Held up: {list_names(held_up, 3)}",) if held_up else ()),
+            *((f"May still declare: {list_names(waits, 4)}",) if waits else ()),
+        )
     if kind == queries.RESOLVE and combatant is not None:
         action = action_of(combatant)
         targets = targets_of(state, action) if action.kind in ATTACKS else ()
@@ -307,17 +314,6 @@ def _declaration_reminders(state: FightState, combatant: Combatant) -> tuple[str
     ]
     lines += [f"Still moving from last segment: {list_names(runners, 3)}"] if runners else []
     return (*lines, *_next_reminders(state))
-
-
-def _movement_reminders(state: FightState) -> tuple[str, ...]:
-    movers = [combatant.name for combatant in queries.all_able(state) if paths.is_moving(combatant)]
-    waits = [other.name for other in queries.waiters(state)]
-    held_up = [f"{combatant.name} by {other.name}" for combatant, other in moves.blocked_walkers(state)]
-    return (
-        f"Moving: {list_names(movers, 5)}" if movers else "No one is moving",
-        *((f"Held up: {list_names(held_up, 3)}",) if held_up else ()),
-        *((f"May still declare: {list_names(waits, 4)}",) if waits else ()),
-    )
 
 
 def _next_reminders(state: FightState) -> tuple[str, ...]:

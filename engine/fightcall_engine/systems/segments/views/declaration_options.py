@@ -116,7 +116,10 @@ def _frequent(turn: _Turn) -> list[Option]:
     combatant = turn.combatant
     options = [_strike(turn), *_second_strike(turn)]
     if any(items.is_missile(thing) for thing in items.items_of(combatant)):
-        shots = _shooting(turn)
+        # CS-255, CS-261: a shot, disabled while the weapon is not ready; and the work to make it ready.
+        weapon = items.weapon_for(combatant, SHOOT, "")
+        ready = shooting.ready_checks(combatant, Action(kind=SHOOT, weapon=weapon))
+        shots = [_attack(turn, SHOOT, "shoot", "A", rule="CS-261", also=ready), *_preparations(turn, weapon)]
         # With a bow in hand, shooting comes first.
         options = [*shots, *options] if items.usual_attack(combatant, "") == SHOOT else [*options, *shots]
     if any(thing.get("hurlable") for thing in items.items_of(combatant)):
@@ -318,14 +321,6 @@ def _inside_strike(turn: _Turn) -> list[Option]:
     kept_off = tuple(foe for foe in turn.foes if (check := broken[foe]) and check.rule == "CS-318")
     aimed = _with_reachable_targets(replace(turn, foes=kept_off, fallen=()), option)
     return [aimed] if aimed.legal else []
-
-
-def _shooting(turn: _Turn) -> list[Option]:
-    """CS-255, CS-261: a shot, disabled while the weapon is not ready; and the work to make it ready."""
-    combatant = turn.combatant
-    weapon = items.weapon_for(combatant, SHOOT, "")
-    ready = shooting.ready_checks(combatant, Action(kind=SHOOT, weapon=weapon))
-    return [_attack(turn, SHOOT, "shoot", "A", rule="CS-261", also=ready), *_preparations(turn, weapon)]
 
 
 def _preparations(turn: _Turn, weapon: str) -> list[Option]:
