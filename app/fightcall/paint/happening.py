@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -411,9 +410,7 @@ def harm_done(fight: Fight, count: int) -> str:
         if isinstance(event, DamageApplied) and event.amount
     ]
     newest = {(event.who, event.pool): (event, state) for event, state in hits}
-    totals = Counter[tuple[str, str]]()
-    for event, _ in hits:
-        totals[event.who, event.pool] += event.amount
+    totals = {key: sum(event.amount for event, _ in hits if (event.who, event.pool) == key) for key in newest}
     phrases = (
         phrase(fight.system, replace(event, amount=totals[key]), state) for key, (event, state) in newest.items()
     )
