@@ -81,10 +81,10 @@ class Shelf:
 
     def read(self) -> Contents:
         """The content of the library. If the catalogue is damaged, it still contains the encounters."""
-        from fightcall_engine.archive.encounters import trashed_encounters
+        from fightcall_engine.archive.encounters import TRASH, find_encounters
 
         fights: tuple[LibraryItem, ...] = ()
-        trash = tuple(_encounter(file, "trash") for file in trashed_encounters(self.paths.encounters))
+        trash = tuple(_encounter(file, "trash") for file in find_encounters([self.paths.encounters / TRASH]))
         problems: tuple[str, ...] = ()
         damage, curable = "", False
         try:

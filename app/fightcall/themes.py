@@ -29,7 +29,7 @@ from fightcall.paint.palette import (
     parse_style,
     three_shades,
 )
-from fightcall.paint.runs import GLYPH_SETS, Glyphs, glyphs_for
+from fightcall.paint.runs import Glyphs, glyphs_for
 from fightcall.settings import Problem, TomlText, did_you_mean, flatten, read_toml
 from fightcall_engine.model.values import frozen
 
@@ -168,10 +168,6 @@ def _assemble(source: _Source) -> tuple[FightTheme | None, list[Problem]]:
     styles = _read_styles(source, ui, problems)
     settings = source.values[""]
     glyphs, shape = str(settings.get("glyphs", "unicode")), str(settings.get("shape", "hex"))
-    if glyphs not in GLYPH_SETS:
-        problems.append(source.file.problem(("glyphs",), f"no glyphs {glyphs!r}; there are {', '.join(GLYPH_SETS)}"))
-    if shape not in ("hex", "plain"):
-        problems.append(source.file.problem(("shape",), f"no shape {shape!r}; there are hex and plain"))
     if problems:
         return None, problems
     least = settings.get("contrast", 3.0)

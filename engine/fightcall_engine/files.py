@@ -14,6 +14,7 @@ import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias, TypeVar, get_args
@@ -271,15 +272,21 @@ class Complaints:
     """The faults of a file, each with a line and a message.
 
     Attributes:
+        text: the file's text.
         stand_ins: values for required fields that are missing or invalid, by name.
         faulty: the paths of the parts of which only some fields are valid.
     """
 
-    def __init__(self, lines: Lines, stand_ins: Mapping[str, object] = MappingProxyType({})) -> None:
-        self.lines = lines
+    def __init__(self, text: str, stand_ins: Mapping[str, object] = MappingProxyType({})) -> None:
+        self.text = text
         self.stand_ins = stand_ins
         self.faulty: set[KeyPath] = set()
         self.found: list[tuple[int, str]] = []
+
+    @cached_property
+    def lines(self) -> Lines:
+        """The line of everything in the file; without faults, nobody asks."""
+        return Lines(self.text)
 
     def add(self, path: KeyPath, message: str) -> None:
         """Add a fault of the value at a path."""
@@ -496,6 +503,6 @@ def read_toml(
 ) -> tuple[dict[str, object], Complaints]:
     """The tables of a TOML text, and the list for its faults. `where` names the source. Raises BadInput: no TOML."""
     try:
-        return parse_toml(text), Complaints(Lines(text), stand_ins)
+        return parse_toml(text), Complaints(text, stand_ins)
     except ValueError as error:
         raise BadInput(where, (f"not readable as TOML: {error}{accepts}",)) from error

@@ -23,7 +23,7 @@ from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.commands import Join, SetCue
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.state import STYLE_WORDS, FightState, Json, Scalar
-from fightcall_engine.model.values import frozen, replace
+from fightcall_engine.model.values import frozen, remembered, replace
 from fightcall_engine.play.newcomers import squad_of, style_called
 
 MOST = 200
@@ -426,6 +426,7 @@ class SetupLine:
     key: str
 
 
+@remembered
 def setup_lines(draft: Encounter, system: BaseSystem) -> tuple[SetupLine, ...]:
     """The lines of everything that can be changed."""
     board = ("board", "cells") if cells_text(draft.board) else ("board",)

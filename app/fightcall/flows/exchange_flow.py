@@ -150,7 +150,11 @@ class ExchangeFlow(Flow):
     def panel(self) -> PanelView:
         """The panel as it is drawn, without its keys while a side question has them."""
         preview = self.preview
-        keyed = self._find_keyed_remedies()
+        keyed = {remedy: key for key, remedy in self._draft.keyed_remedies().items()}
+        others = [remedy for remedy in row_remedies(self._draft.rows) if is_another_target(remedy)]
+        if others and self._draft.can_be_aimed_otherwise():
+            # Another target has a key only if there is one to choose.
+            keyed |= dict.fromkeys(others, PERSON)
         rows = tuple(_with_plain_remedies(row, keyed) for row in self._draft.rows)
         rows = tuple(replace(row, rule=self.table.system.rule_words(row.rule)) for row in rows)
         texts = {at: text for at, row in enumerate(rows) if (text := self._shown_in(row))}
@@ -172,14 +176,6 @@ class ExchangeFlow(Flow):
         elif row.field and row.field == self._changed_field() and not any(map(is_another_target, row.remedies)):
             hints.append((OTHER, "another"))
         return (*hints, *((keyed[remedy], remedy.label) for remedy in row.remedies[:MOST_REMEDIES] if remedy in keyed))
-
-    def _find_keyed_remedies(self) -> dict[Remedy, str]:
-        """The remedies that a key does, with it; another target only if there is one to choose."""
-        keyed = {remedy: key for key, remedy in self._draft.keyed_remedies().items()}
-        others = [remedy for remedy in row_remedies(self._draft.rows) if is_another_target(remedy)]
-        if others and self._draft.can_be_aimed_otherwise():
-            keyed |= dict.fromkeys(others, PERSON)
-        return keyed
 
     def _proposed_remedy(self) -> Remedy | None:
         """The remedy that Enter takes if the act is not possible; None once a die has been typed."""

@@ -39,7 +39,6 @@ from fightcall_engine.files import (
     STRICT,
     Complaints,
     KeyPath,
-    Lines,
     accepted_words,
     format_path,
     plain_name,
@@ -106,7 +105,7 @@ def _read(
     if complaints.found or not cues:
         return encounter
     fight = Fight.new(top.system, settings={**user_settings, **settings}, board=ground.board, joins=joins)
-    warnings = Complaints(complaints.lines)
+    warnings = Complaints(complaints.text)
     return replace(encounter, cues=check_cues(cues, fight, complaints, warnings), warnings=warnings.in_order())
 
 
@@ -329,7 +328,7 @@ def drawn_board(data: Mapping[str, object]) -> tuple[AnyBoard, dict[str, list[Lo
     drawing, legend = data.get("map"), data.get("legend")
     legend_table = legend if isinstance(legend, Mapping) else {}
     letters = dict.fromkeys(drawing) if isinstance(drawing, str) else {}
-    complaints = Complaints(Lines(""), _STAND_INS)
+    complaints = Complaints("", _STAND_INS)
     ground = Ground(tuple(name for name in letters if name.isalnum() and name not in legend_table), data, complaints)
     if ground.board is None:
         raise BadInput("board", tuple(dict.fromkeys(message for _, message in complaints.found)))
@@ -345,7 +344,7 @@ def symbols_in(figures: Iterable[Mapping[str, object]]) -> set[str]:
 
 def places_of_symbols(board: object, symbols: Iterable[str]) -> dict[str, list[Location]]:
     """The places on a drawn board by the symbol of combatants that marks them, in the order of the map."""
-    return Ground(tuple(symbols), board, Complaints(Lines(""), _STAND_INS)).free if isinstance(board, Mapping) else {}
+    return Ground(tuple(symbols), board, Complaints("", _STAND_INS)).free if isinstance(board, Mapping) else {}
 
 
 class Ground:

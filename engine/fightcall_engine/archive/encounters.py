@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 from itertools import count
 from pathlib import Path
 
@@ -204,11 +205,16 @@ def _content(path: Path) -> str:
 
 def _read_listing(path: Path) -> EncounterFile:
     try:
-        data = parse_toml(_content(path))
+        return _listing_of(path, _content(path))
     except BadInput as error:
         return EncounterFile(path.stem, path, problem="; ".join(error.problems))
     except ValueError as error:
         return EncounterFile(path.stem, path, problem=f"not readable as TOML: {error}")
+
+
+@lru_cache(maxsize=256)
+def _listing_of(path: Path, text: str) -> EncounterFile:
+    data = parse_toml(text)
     name, system, story = (data.get(key, "") for key in ("name", "system", "story"))
     minutes = data.get("minutes")
     missing = [key for key, value in (("name", name), ("system", system)) if not isinstance(value, str) or not value]
@@ -225,14 +231,9 @@ def _read_listing(path: Path) -> EncounterFile:
 # Encounters thrown away
 
 
-def trashed_encounters(folder: Path) -> tuple[EncounterFile, ...]:
-    """What has been thrown away of a folder of encounters, by name."""
-    return find_encounters([folder / TRASH])
-
-
 def empty_encounter_trash(folder: Path, files: FileLayer = REAL_FILES) -> int:
     """Delete the encounters thrown away. Returns their number. Raises OSError: the rest is still there."""
-    trashed_files = trashed_encounters(folder)
+    trashed_files = find_encounters([folder / TRASH])
     for encounter_file in trashed_files:
         backup_of(encounter_file.path).unlink(missing_ok=True)
         files.unlink(encounter_file.path)

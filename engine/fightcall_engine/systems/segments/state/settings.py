@@ -130,6 +130,7 @@ class Armoury:
         return (*self.weapons, *self.shields)
 
 
+@lru_cache(maxsize=1024)
 def normalise_name(name: str) -> str:
     """A name for comparison, without case, hyphens, underscores and commas."""
     return " ".join(name.lower().replace("_", " ").replace(",", " ").replace("-", " ").split())
