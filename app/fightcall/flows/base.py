@@ -14,7 +14,7 @@ from typing import ClassVar, Protocol
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
 from fightcall_engine.board.base import Location
-from fightcall_engine.model.dice import counted_dice, parse
+from fightcall_engine.model.dice import bare_dice, counted_dice, parse
 from fightcall_engine.model.state import FightState, Json
 from fightcall_engine.model.values import frozen, replace
 
@@ -233,7 +233,7 @@ def accepted_words(accepts: Sequence[str]) -> str:
 
 def table_die_words(dice: str) -> str:
     """The message that a roll must be typed first."""
-    return f"type the {dice} that the table rolled"
+    return f"type the {bare_dice(dice)} that the table rolled"
 
 
 def with_rule(message: str, rule: str) -> str:
@@ -525,7 +525,7 @@ class OutcomeField(TypedField):
         return replace(
             super().view(),
             choices=(("h", "hit"), ("m", "miss")),
-            hint=f"or the result of the {self.dice}" if self._typeable else "",
+            hint=f"or the result of the {bare_dice(self.dice)}" if self._typeable else "",
             default=f"roll {self.dice}" if self.dice and not self._typed else "",
         )
 
@@ -615,7 +615,8 @@ def _shows(word: str, most: int) -> bool:
 def _face_complaint(text: str, expression: str) -> str:
     accepts = "  ".join(f"1-{most}" for most in dice_of(expression))
     accepts += f", or 0-{counted_dice(expression)} successes" if counted_dice(expression) > 1 else ""
-    complaint = f"{expression} can't show {text.strip()}" if text.strip() else f"type what the {expression} shows"
+    dice, typed = bare_dice(expression), text.strip()
+    complaint = f"{dice} can't show {typed}" if typed else f"type what the {dice} shows"
     return f"{complaint}; accepted: {accepts}"
 
 

@@ -87,14 +87,11 @@ class ExchangeDraft:
         self.rolls, self.is_overruled = {}, False
         self._recompute()
 
-    def say_outcome(self, hit: bool) -> bool:
-        """Set whether it hits. False if the command has no outcome."""
-        outcome = self.outcome
-        if outcome is None:
-            return False
-        self.rolls = {}
-        self.say(outcome.name, hit)
-        return True
+    def say_outcome(self, hit: bool) -> None:
+        """Set whether it hits, if the command has an outcome."""
+        if self.outcome is not None:
+            self.rolls = {}
+            self.say(self.outcome.name, hit)
 
     def say_all(self, values: Mapping[str, Json]) -> None:
         self.said |= values

@@ -58,6 +58,7 @@ from fightcall.table import Give, Table
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.movement import Preview, Remedy, Row
 from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.model.dice import bare_dice
 from fightcall_engine.model.state import Json
 from fightcall_engine.model.values import replace
 
@@ -105,7 +106,7 @@ class ExchangeFlow(Flow):
             return self._beside.flow.call_words
         if self.waits_for_die:
             missing, row = self._draft.missing_words(), self._row()
-            return f"nothing: {missing or (f'type the {row.dice}' if row is not None else 'type the die')}"
+            return f"nothing: {missing or (f'type the {bare_dice(row.dice)}' if row is not None else 'type the die')}"
         if self._types_blank():
             return TYPES_A_SPACE
         text, words = self._typed.get(self._marked, ""), self._enter_words()
@@ -189,7 +190,7 @@ class ExchangeFlow(Flow):
         else:
             keys += [("enter", words)] if (words := self._enter_words()) else []
             if row is not None and _takes(row):
-                keys.append(("digits", row.dice or row.number))
+                keys.append(("digits", bare_dice(row.dice) or row.number))
             if self._draft.outcome is not None:
                 keys += [("h", "hit"), ("m", "miss")]
         if self.has_more:
@@ -223,19 +224,8 @@ class ExchangeFlow(Flow):
         return self.table.throws_at_table(row.who or self.combatant_id)
 
     def view(self) -> PromptView:
-        if self._beside.flow is not None:
-            return self._beside.flow.view()
-        row = self._row()
-        takes = row is not None and _takes(row)
-        return PromptView(
-            question=self.preview.title,
-            choices=(("h", "hit"), ("m", "miss")) if self._draft.outcome is not None else (),
-            typed=self._shown_in(row) if row is not None and takes else None,
-            hint=f"digits: {row.dice or row.number}" if row is not None and takes else "",
-            rule=self.option.rule,
-            error=self._error or self._face_error(),
-            default=self._enter_words(),
-        )
+        """The side question; the act itself is shown by the panel."""
+        return self._beside.flow.view() if self._beside.flow is not None else PromptView(self.preview.title)
 
     def overlay(self) -> Overlay:
         if self._beside.flow is not None:
@@ -415,9 +405,9 @@ class ExchangeFlow(Flow):
 
     def _explain(self) -> str:
         row = self._row()
-        rule = row.rule if row is not None else self.option.rule
+        rule, why = (row.rule, row.why) if row is not None else (self.option.rule, "")
         text = self.table.system.rules().get(rule, "")
-        reasons = (row.why if row is not None else "", f"{rule}: {text}" if text else "")
+        reasons = (why, f"{rule}: {text}" if text else "")
         return "; ".join(filter(None, reasons)) or "no rule for this row"
 
     def _remedy(self, remedy: Remedy) -> Reply:

@@ -62,7 +62,7 @@ from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Input, Option
-from fightcall_engine.model.dice import subject_of
+from fightcall_engine.model.dice import bare_dice, subject_of
 from fightcall_engine.model.errors import RollNeeded
 from fightcall_engine.model.events import CueFired, DiceRolled, RulingAsked, RulingRecorded
 from fightcall_engine.model.fold import evolve
@@ -479,7 +479,7 @@ def field_for(
                 optional=field.optional and not is_typed,
                 decimals=not field.dice,
                 left_open=f"roll {field.dice}" if field.dice else "leave it open",
-                expects=f"the {field.dice} rolled at the table" if is_typed else "a number",
+                expects=f"the {bare_dice(field.dice)} rolled at the table" if is_typed else "a number",
             )
         case "choice":
             labels = field.shown or tuple(name.replace("_", " ") for name in field.choices)
@@ -510,12 +510,9 @@ class ThrowFlow(AskFlow):
     ) -> None:
         self._owed, self._panel, self._origin = tuple(owed_rolls), panel, origin
         self._throwers = [_thrower_id(table, request, roll) for roll in self._owed]
-        named_rolls = [(_throw_words(table, request, roll), roll) for roll in self._owed]
-        self._rows = [
-            Row(subject_of(roll.purpose), "" if panel is not None else name, dice=roll.dice)
-            for name, roll in named_rolls
-        ]
-        fields = [FacesField(roll.purpose, roll.dice, f"{name}: your {roll.dice}") for name, roll in named_rolls]
+        named = [(_throw_words(table, request, roll), roll) for roll in self._owed]
+        self._rows = [Row(subject_of(roll.purpose), "" if panel else name, dice=roll.dice) for name, roll in named]
+        fields = [FacesField(roll.purpose, roll.dice, f"{name}: your {bare_dice(roll.dice)}") for name, roll in named]
         super().__init__(fields, lambda answers: _with_rolls(request, self._owed, answers))
 
     @property
@@ -530,7 +527,7 @@ class ThrowFlow(AskFlow):
 
     @property
     def call_words(self) -> str:
-        dice = self._owed[len(self._answers)].dice
+        dice = bare_dice(self._owed[len(self._answers)].dice)
         return f"nothing: type the {dice}" if self.waits_for_die else super().call_words
 
     def panel(self) -> PanelView | None:

@@ -251,11 +251,6 @@ class ReadField(TextField):
             return self.complain(str(error))
 
 
-def harm_field(state: FightState) -> ReadField:
-    """The amount, and who caused it: ``2d6 by O``."""
-    return ReadField("How much (2d6, or 2d6 by O for who caused it)", lambda text: read_harm(state, text))
-
-
 def read_harm(state: FightState, text: str) -> Mapping[str, Json]:
     """Read ``7``, ``2d6`` or ``2d6 by O`` as fields of a command; a ValueError says what is accepted."""
     match = _BY.fullmatch(text.strip())
@@ -281,7 +276,8 @@ class HarmField(AmountField):
 
     @property
     def accepts(self) -> str:
-        return f"{super().accepts}; then by O for who caused it"
+        label = self._state.roster[0].label if self._state.roster else "O"
+        return f"{super().accepts}; then by {label} for who caused it"
 
     def view(self) -> PromptView:
         view = super().view()

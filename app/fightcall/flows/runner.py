@@ -166,7 +166,11 @@ class FlowRunner(RunnerView):
         first, then = self._press_option, self._press_offer
         # y, n, h and m answer an open question even if an option has the same letter.
         first, then = (then, first) if pressed_key in MEANINGS else (first, then)
-        return first(pressed_key) or then(pressed_key) or self._press_die(pressed_key)
+        is_used = first(pressed_key) or then(pressed_key) or self._press_die(pressed_key)
+        if not is_used and key not in goes_on:
+            # A key that does nothing leaves the panel of a due act open.
+            self.show_due()
+        return is_used
 
     def _finish(self) -> None:
         """Do the act of the flow, and first what it needs, as proposed; then end its turn, unless more is asked.
@@ -352,6 +356,7 @@ class FlowRunner(RunnerView):
         self.table.together = False
         self.begin(None)
         self._return_from_detour()
+        self.show_due()
 
     def begin(self, flow: Flow | None) -> None:
         """Replace the running flow; None ends it."""
@@ -406,6 +411,7 @@ class FlowRunner(RunnerView):
         self.begin(None)
         # Ask again the question that had to be answered first.
         self.ask_blocking()
+        self.show_due()
         self.say(outcome.message, "error")
 
     def _return_from_detour(self) -> None:
@@ -660,6 +666,7 @@ class FlowRunner(RunnerView):
         self.begin(None)
         match request:
             case Say():
+                self.show_due()
                 self.say(request.text)
             case Jump():
                 self._show(self.table.jump(request.number))

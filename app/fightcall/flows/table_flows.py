@@ -88,7 +88,7 @@ def rulings(table: Table, maps: Callable[[], Sequence[MapChoice]] = tuple) -> Li
     items += _hand_items(table)
     items += [_setting_item(table, key) for key in table.state.settings]
     items += [_item(table, option) for option in options if not option.legal]
-    return ListFlow("Ruling", items, rules=table.system.rules())
+    return ListFlow("Ruling", items, rules=table.system.rules(), keys=toolbox.missing_tools(table.state))
 
 
 def _begin_answer(table: Table, prompt_id: str) -> Reply:

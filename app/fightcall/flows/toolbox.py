@@ -6,11 +6,11 @@ Each entry of the toolbox is under a letter that never changes.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import cast
+from typing import Literal, cast
 
 from fightcall.flows.base import (
     CANCELLED,
@@ -26,7 +26,7 @@ from fightcall.flows.base import (
     Select,
 )
 from fightcall.flows.command_line import value_of, with_rounds
-from fightcall.flows.lists import Item, ListFlow
+from fightcall.flows.lists import Item, ListFlow, ListKey
 from fightcall.flows.painting import common_grounds, read_ground
 from fightcall.flows.people_fields import (
     BrushField,
@@ -35,7 +35,6 @@ from fightcall.flows.people_fields import (
     PeopleField,
     ReadField,
     TargetField,
-    harm_field,
     place_field,
     start_of,
 )
@@ -88,23 +87,36 @@ class Tool:
         key: its letter, which never changes.
         label: two or three words, verb first.
         begin: makes the flow for a fight and its selected combatant; None if it makes no sense now.
-        why_not: why it then makes no sense.
+        needs: the board without which it isn't listed.
+        why_not: why it makes no sense otherwise.
     """
 
     key: str
     label: str
     explain: str
     begin: Callable[[FightState, str], AskFlow | ListFlow | None]
+    needs: Literal["", "a board", "zones"] = ""
     why_not: str = "No one is in the fight"
 
+    def is_listed(self, state: FightState) -> bool:
+        board = zone_board(state.board) if self.needs == "zones" else state.board
+        return not self.needs or board is not None
 
-def tools(state: FightState, selected: str, maps: Callable[[], Sequence[MapChoice]]) -> Iterator[Item]:
+
+def tools(state: FightState, selected: str, maps: Callable[[], Sequence[MapChoice]]) -> list[Item]:
     """The entries of the toolbox that make sense now, for the list under `!`."""
     explain = "Move the fight to another map; those who come along keep everything"
-    for tool in (*TOOLS, Tool("n", "Next map", explain, lambda state, _: _next_map(state, maps))):
-        has_board = zone_board(state.board) is not None if tool.key == "o" else state.board is not None
-        if has_board or tool.key not in _NEEDING_BOARD:
-            yield _item(tool, state, selected)
+    all_tools = (*TOOLS, Tool("n", "Next map", explain, lambda state, _: _next_map(state, maps)))
+    return [_item(tool, state, selected) for tool in all_tools if tool.is_listed(state)]
+
+
+def missing_tools(state: FightState) -> dict[str, ListKey]:
+    """What is said at the letters of the other tools, so that they never mean anything else."""
+
+    def key_of(tool: Tool) -> ListKey:
+        return ListKey("", lambda _: Say(f"{tool.label}: not without {tool.needs}"))
+
+    return {tool.key: key_of(tool) for tool in TOOLS if not tool.is_listed(state)}
 
 
 def _item(tool: Tool, state: FightState, selected: str) -> Item:
@@ -265,7 +277,7 @@ def _damage(state: FightState, selected: str) -> AskFlow | None:
     def done(answers: Answers) -> Reply:
         return _hurt(str(answers[0]).split(), answers[1], answers[2])
 
-    return AskFlow([first, harm_field(state), _halved(state, lambda answers: str(answers[0]).split())], done)
+    return AskFlow([first, _how_much(state), _halved(state, lambda answers: str(answers[0]).split())], done)
 
 
 def _area(state: FightState, selected: str) -> AskFlow | None:
@@ -284,8 +296,12 @@ def _area(state: FightState, selected: str) -> AskFlow | None:
         return _hurt(people, answers[2], answers[3]) if people else Say("No one stands there")
 
     around = NumberField(f"How many {board.words[1]} around it", default="0" if board.holds_several else "1", least=0)
-    asks: list[Ask] = [place_field(state, start, "Where is the middle"), around, harm_field(state)]
+    asks: list[Ask] = [place_field(state, start, "Where is the middle"), around, _how_much(state)]
     return AskFlow([*asks, _halved(state, reached)], done)
+
+
+def _how_much(state: FightState, whom: str = "Damage") -> HarmField:
+    return HarmField(state, f"{whom}: how many {_unit_of_health(state)}")
 
 
 def _halved(state: FightState, people_of: Callable[[Answers], list[str]]) -> Ask:
@@ -396,26 +412,19 @@ def _go_to(state: FightState, choice: MapChoice) -> Reply:
 
 
 TOOLS = (
-    Tool("p", "Place anywhere", "Put a combatant on any place, or off the board", _place),
-    Tool("x", "Swap places", "Two combatants trade places", _swap),
+    Tool("p", "Place anywhere", "Put a combatant on any place, or off the board", _place, "a board"),
+    Tool("x", "Swap places", "Two combatants trade places", _swap, "a board"),
     Tool("s", "Change side", "A combatant joins any side, for good or for some rounds", _side),
     Tool("f", "Fighting style", "How combatants fight when the program suggests their acts", _style),
     Tool("l", "Leave the fight", "A combatant flees or is carried off", _leave),
-    Tool(
-        "b",
-        "Bring back",
-        "A combatant returns with the same wounds, effects and spent resources",
-        _come_back,
-        "No one has left the fight",
-    ),
+    Tool("b", "Bring back", "A combatant returns as they left", _come_back, why_not="No one has left the fight"),
     Tool("c", "Copy", "Add copies of a combatant: a slime splits, mirror images", _copy),
     Tool("d", "Damage several", "One damage roll for several combatants, half for those who save", _damage),
-    Tool("a", "Damage an area", "One damage roll for everyone around a place, half for those who save", _area),
-    Tool("t", "Paint terrain", "Change the ground: fire, a wall, a door, a marked area", _terrain),
-    Tool("o", "Open or shut a passage", "Change the way between two zones", _passage),
+    Tool("a", "Damage an area", "One damage roll for all around a place, half for those who save", _area, "a board"),
+    Tool("t", "Paint terrain", "Change the ground: fire, a wall, a door, a marked area", _terrain, "a board"),
+    Tool("o", "Open or shut a passage", "Change the way between two zones", _passage, "zones"),
     Tool("k", "Skip time", "Let time pass in the fight; clocks and effects advance", _skip),
 )
-_NEEDING_BOARD = frozenset("pxato")
 
 
 MOST = "max:"
@@ -454,10 +463,9 @@ def select(state: FightState, selected: str) -> AskFlow:
 
 def damage(state: FightState, target: str) -> AskFlow:
     """``d``, label, amount, Enter; ``7 by O`` says who caused it."""
-    unit = _unit_of_health(state)
 
     def how_much(answers: Answers) -> Field:
-        return HarmField(state, f"Damage to {_one(state, answers).name}: how many {unit}")
+        return _how_much(state, f"Damage to {_one(state, answers).name}")
 
     def done(answers: Answers) -> Reply:
         return Give("Damage", {"who": answers[0], **cast("Mapping[str, Json]", answers[1])})
@@ -475,13 +483,12 @@ def heal(state: FightState, selected: str) -> AskFlow | None:
     side = state.combatants[selected].side if selected in state.combatants else ""
     allies = [each.id for each in people if each.side == side and lost.get(each.id)]
     target = max(allies, key=lost.__getitem__, default="")
-    unit = _unit_of_health(state)
 
     def how_much(answers: Answers) -> Field:
         combatant = _one(state, answers)
         if not lost.get(combatant.id, 1):
             raise Refused("who", f"{combatant.name} is not hurt", final=True)
-        return AmountField(f"Heal {combatant.name}: how many {unit}")
+        return AmountField(f"Heal {combatant.name}: how many {_unit_of_health(state)}")
 
     whom = _whom(state, "Heal", target, may_be_open=True)
     return AskFlow([whom, how_much], _give("Heal", "who", "amount"), whose="")

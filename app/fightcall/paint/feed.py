@@ -35,6 +35,7 @@ from fightcall_engine.kit.movement import Row as PreviewRow
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.model.dice import bare_dice
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import FightState
@@ -610,7 +611,7 @@ def _keys_and_entry(
 def _entry(view: PanelView, place: int, row: PreviewRow) -> list[Run]:
     text = clean(view.typed.get(place, ""))
     fill = "_" * max(ENTRY - width(text), 0)
-    unit = row.dice or row.number
+    unit = bare_dice(row.dice) or row.number
     cursor = [Run(" ", "prompt.cursor"), Run(fill[1:], "prompt.input")] if place == view.marked else []
     return [Run(text, "prompt.input"), *(cursor or [Run(fill, "prompt.input")]), Run(f" {clean(unit)}", "dim")]
 

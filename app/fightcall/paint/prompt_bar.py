@@ -6,7 +6,6 @@ rulings and moments, and for answers that do not fit into the call bar.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
@@ -35,6 +34,7 @@ from fightcall.paint.runs import (
 )
 from fightcall.paint.runs import width as text_width
 from fightcall_engine.kit.phrases import question_alone
+from fightcall_engine.model.dice import bare_dice
 from fightcall_engine.model.state import Prompt
 from fightcall_engine.model.values import frozen
 
@@ -42,7 +42,6 @@ ENTER = "enter"
 """The spot of the default."""
 DIGITS = "digits"
 """The word for the keys that type a roll or a number."""
-_MODIFIER = re.compile(r"[+-]\d+$")
 _NUMBERS = {"chance": "the chance in %"}
 
 Tone = Literal["plain", "quiet", "named", "aside"]
@@ -106,7 +105,7 @@ def view_of(prompt: Prompt, queue: int = 0) -> PromptView:
 
 def number_words(prompt: Prompt) -> str:
     """What digits type for a question: always its die if it has one, else the number that it names; may be empty."""
-    return _MODIFIER.sub("", prompt.dice) or _NUMBERS.get(prompt.amount, prompt.amount)
+    return bare_dice(prompt.dice) or _NUMBERS.get(prompt.amount, prompt.amount)
 
 
 def takes_dice(prompt: Prompt) -> bool:

@@ -79,6 +79,11 @@ def subject_of(purpose: str) -> str:
     return purpose.partition(".")[0]
 
 
+def bare_dice(expression: str) -> str:
+    """The dice as they show on the table, without the number that is added to them: ``2d6`` for ``2d6+3``."""
+    return re.sub(r"[+-]\d+$", "", expression)
+
+
 @frozen
 class UnusedDice:
     """Typed faces of a command that were not needed.

@@ -572,7 +572,7 @@ def test_counted_dice_are_typed_as_faces_or_as_successes():
     assert fill(field, "2 enter") == {"rolls": {"attack": [2]}}
     assert fill(FacesField("attack", "d20"), "7 1 enter 7 enter") == [7]
     field = FacesField("damage", "2d6+1")
-    assert refuses(field, "3 enter") == "2d6+1 can't show 3; accepted: 1-6  1-6"
+    assert refuses(field, "3 enter") == "2d6 can't show 3; accepted: 1-6  1-6"
     assert fill(field, "space 6 enter") == [3, 6]
     assert refuses(FacesField("damage", "2d6"), "enter") == "type what the 2d6 shows; accepted: 1-6  1-6"
     assert refuses(FacesField("damage", "2d6"), "7 1 enter")

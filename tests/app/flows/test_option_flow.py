@@ -156,8 +156,8 @@ def far():
 def test_a_foe_out_of_reach_is_named_as_such_as_soon_as_he_is_aimed_at():
     """CS-250, CS-318."""
     flow = press(begun(far(), "strike"), "' 2 enter")
-    assert "too far from Elk" in flow.view().error
-    assert "overrides it" in flow.view().error
+    assert "too far from Elk" in flow.panel().complaint
+    assert "overrides it" in flow.panel().complaint
     assert play(flow, "' 1 m").data["target"] == "orc"
 
 

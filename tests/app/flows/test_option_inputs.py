@@ -184,7 +184,7 @@ def test_what_stands_against_a_strike_is_said_before_it_is_given_and_can_be_over
     row = next(row for row in flow.panel().rows if row.status == "broken")
     assert row.rule == "melee strikes, SB-49"
     press(flow, "enter")
-    error = flow.view().error
+    error = flow.panel().complaint
     assert error.startswith("Ysolde isn't in contact with")
     assert "(melee strikes, SB-49)" in error
     given_ = play(press(flow, "!"), "enter")
@@ -244,7 +244,7 @@ def test_a_letter_that_means_nothing_closes_an_empty_panel_and_starts_nothing_el
     flow = press(begun(table, "shoot"), "5")
     for key in ("s", "u", "q", ".", ":", ">"):
         assert flow.press(key) is STAY, "the screen would do something else with it"
-        assert "does nothing here" in flow.view().error
+        assert "does nothing here" in flow.panel().complaint
     for key in ("ctrl+z", "f1", "shift+left"):
         assert flow.press(key) is IGNORED
     walking = begun(chosen(ford("move"), "ysolde"), "move")

@@ -222,7 +222,7 @@ def test_the_throws_that_the_table_owes_are_asked_for_and_the_command_is_given_a
     rounds = 0
     while not outcome.done:
         flow = ask_for_throws(table, outcome)
-        assert outcome.owed[0].dice in flow.view().hint
+        assert outcome.owed[0].dice in flow.call_words
         outcome = table.give(play(flow, "5 enter"))
         rounds += 1
     assert {one.type for one in outcome.entry.events} >= {"StrikeResolved", "DiceRolled"}

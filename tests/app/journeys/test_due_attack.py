@@ -56,6 +56,24 @@ async def test_whoever_begins_something_else_is_not_kept_from_it():
         assert [event.faces for event in thrown] == [(42,)]
 
 
+@pytest.mark.parametrize("key", ["z", "D", "§"])
+async def test_a_key_that_does_nothing_now_leaves_the_panel_open(key):
+    """An option that is not possible now, a heal while no one is hurt, and a key without a meaning."""
+    async with at_desk(both_attack(), size=(80, 24)) as play:
+        await play.press("space")
+        await play.nothing(key)
+        assert play.text("exchange").startswith("╭─ Berit strikes Pell")
+        entry = await play.give("4", "2", "enter")
+        assert list(entry.command["rolls"].values()) == [[42]]
+
+
+async def test_the_panel_is_there_again_after_another_question_is_left():
+    async with at_desk(both_attack(), size=(80, 24)) as play:
+        await play.press("space")
+        await play.nothing("c", "escape")
+        assert play.text("exchange").startswith("╭─ Berit strikes Pell")
+
+
 @pytest.mark.parametrize("keys", [(">", ">"), ("escape", "space", "space"), ("x",)])
 async def test_an_attack_that_is_due_is_let_go_with_the_warning_press_alone(keys):
     """CS-092: one entry, that one key takes back; the key that aborts says already what is lost."""

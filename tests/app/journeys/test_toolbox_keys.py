@@ -346,6 +346,26 @@ async def test_the_letters_of_the_toolbox_never_change(encounter):
             await play.press("escape", "space")
 
 
+async def test_a_tool_that_needs_a_board_keeps_its_letter_without_one():
+    fight = start_fight(load_encounter("tavern-parley"), id="tools", seed="3")
+    async with at_desk(fight, size=SIZE) as play:
+        await play.nothing("!", "a")
+        assert "Damage an area: not without a board" in play.said
+        await play.nothing("p")
+        assert "Place anywhere: not without a board" in play.said
+        await play.nothing("o")
+        assert "Open or shut a passage: not without zones" in play.said
+
+
+async def test_damage_to_several_is_in_the_unit_of_the_game_and_names_someone_in_the_fight():
+    fight = start_fight(load_encounter("first-segment"), id="tools", seed="3")
+    async with at_desk(fight, size=SIZE) as play:
+        await play.nothing("!", "d", "1", "enter")
+        assert "how many wounds" in play.said
+        assert "then by B for who caused it" in play.said
+        assert "must not be empty" not in play.said
+
+
 async def test_bring_back_keeps_its_letter_while_no_one_has_left():
     """At the table 3: `! b` never means another ruling; `?` explains a tool."""
     async with at_desk(advance_to(ford(), "move"), size=SIZE) as play:
