@@ -189,7 +189,7 @@ def _add_files(subcommands: Subcommands, names: console.Names) -> None:
     systems = names.systems or None
     new = _add(subcommands, "new", "write a sample encounter file")
     new.add_argument("name", metavar="NAME", help="name of the encounter")
-    new.add_argument("--system", metavar="SYSTEM", help="rule system (default: stage)", choices=systems)
+    new.add_argument("--system", metavar="SYSTEM", help="rule system (default: plain)", choices=systems)
     own = _add(subcommands, "new-system", "write a file for the rules of your own game")
     own.add_argument("name", metavar="NAME", help="name of the game")
     get = _add(subcommands, "import", "import combatants from tables or from other programs")

@@ -91,19 +91,16 @@ class ExchangeDraft:
         """Set whether it hits, if the command has an outcome."""
         if self.outcome is not None:
             self.rolls = {}
-            self.say(self.outcome.name, hit)
+            self.say(HIT, hit)
 
     def say_all(self, values: Mapping[str, Json]) -> None:
         self.said |= values
         self._recompute()
 
-    def forget(self) -> bool:
-        """Reset everything to the defaults. False if nothing was entered."""
-        if not (self.said or self.rolls):
-            return False
+    def forget(self) -> None:
+        """Reset everything to the defaults."""
         self.said, self.rolls, self.is_overruled = {}, {}, False
         self._recompute()
-        return True
 
     # The command
 
@@ -165,11 +162,16 @@ class ExchangeDraft:
     @property
     def can_run(self) -> bool:
         """True if there are no obstacles to the command, or the GM overrides it."""
-        return self.is_overruled or (self._preview.can_run and not any(row.status == BROKEN for row in self.rows))
+        return self.is_overruled or (self._preview.can_run and self.broken_row is None)
+
+    @property
+    def broken_row(self) -> Row | None:
+        """The row of the first obstacle to the command."""
+        return next((row for row in self.rows if row.status == BROKEN), None)
 
     def against(self) -> str:
         """The obstacles to the command, and the key that overrides it."""
-        broken = next((row for row in self.rows if row.status == BROKEN), None)
+        broken = self.broken_row
         if broken is None:
             return f"the rules don't allow it; {OVERRULE} overrides them"
         reason = broken.detail or broken.text
@@ -280,7 +282,7 @@ class ExchangeDraft:
 
     def missing_row(self) -> Row | None:
         """The row that must be filled in first: a number without a default, or an outcome that no roll decides."""
-        if self._is_outcome_said:
+        if HIT in self.said:
             return None
         for row in self.rows:
             field = self.input(row.field) if row.field else None
@@ -318,12 +320,7 @@ class ExchangeDraft:
     @property
     def is_outcome_open(self) -> bool:
         """True if no roll decides whether it hits, and the table has not said so yet."""
-        return self.outcome is not None and not self._is_outcome_said and not any(row.dice for row in self.rows)
-
-    @property
-    def _is_outcome_said(self) -> bool:
-        outcome = self.outcome
-        return outcome is not None and outcome.name in self.said
+        return self.outcome is not None and HIT not in self.said and not any(row.dice for row in self.rows)
 
     def _all_rows(self, refusal: Refused | None) -> tuple[Row, ...]:
         harm = self.input(DAMAGE)

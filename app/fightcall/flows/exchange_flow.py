@@ -196,7 +196,7 @@ class ExchangeFlow(Flow):
         if self.has_more:
             keys.append((MORE, "more"))
         whom = [(PERSON, "whom")] if self._draft.input(TARGET) is not None else []
-        return (*keys, *whom, ("↑↓", "rows"), (WHY, "why"), ("esc", "back"))
+        return (*keys, *whom, (WHY, "why"), ("↑↓", "rows"), ("esc", "back"))
 
     def _enter_words(self) -> str:
         row = self._row()
@@ -337,7 +337,7 @@ class ExchangeFlow(Flow):
         if key == NOBODY_KEY and target_field is not None and target_field.optional:
             return self._say(TARGET, None)
         if key == WHY:
-            self._reason = self._explain()
+            self._reason = self._explain(self._row()) or "no rule for this row"
             return STAY
         if key in ("h", "m") and self._draft.outcome is not None:
             # The damage of a hit is asked for if the command has it.
@@ -403,12 +403,11 @@ class ExchangeFlow(Flow):
             return self.complain("this action has no target")
         return self._say(TARGET, combatant_id)
 
-    def _explain(self) -> str:
-        row = self._row()
+    def _explain(self, row: Row | None) -> str:
         rule, why = (row.rule, row.why) if row is not None else (self.option.rule, "")
         text = self.table.system.rules().get(rule, "")
         reasons = (why, f"{rule}: {text}" if text else "")
-        return "; ".join(filter(None, reasons)) or "no rule for this row"
+        return "; ".join(filter(None, reasons))
 
     def _remedy(self, remedy: Remedy) -> Reply:
         """Apply a remedy: change a field of the command, or do something else first and open the panel again."""
@@ -441,9 +440,9 @@ class ExchangeFlow(Flow):
 
     def take_back(self) -> bool:
         """Reset the panel to its defaults; False if nothing was changed."""
-        is_typed = any(self._typed.values())
+        is_changed = self.has_entries
         self._typed.clear()
-        is_changed = self._draft.forget() or is_typed
+        self._draft.forget()
         self._mark_due()
         return is_changed
 
@@ -451,9 +450,7 @@ class ExchangeFlow(Flow):
         text = self._typed.get(self._marked, "")
         if text:
             self._typed[self._marked] = text[:-1]
-        elif self._draft.forget():
-            self._mark_due()
-        elif not any(self._typed.values()):
+        elif not self.take_back():
             return self.complain("nothing to delete; Esc closes the panel")
         return STAY
 
@@ -475,8 +472,10 @@ class ExchangeFlow(Flow):
             except ValueError as error:
                 return self.complain(str(error))
         if not self._draft.can_run:
-            remedy = self._proposed_remedy()
-            return self._remedy(remedy) if remedy is not None else self.complain(self._draft.against())
+            if (remedy := self._proposed_remedy()) is not None:
+                return self._remedy(remedy)
+            self._reason = self._explain(self._draft.broken_row)
+            return self.complain(self._draft.against())
         if missing := self._draft.missing_words():
             self._mark_due()
             return self.complain(missing)

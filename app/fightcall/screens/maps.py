@@ -403,7 +403,8 @@ class PaintingScreen(BaseScreen):
 
     def action_cancel(self) -> None:
         self.host.leave_screen()
-        self._done(self.easel.draft)
+        if self.easel.before:
+            self._done(self.easel.draft)
 
     def on_place_clicked(self, message: PlaceClicked) -> None:
         painter = self.easel

@@ -297,7 +297,8 @@ def new_system(name: str, paths: Paths) -> int:
     read_rules(text, str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     write_new(path, text.encode("utf-8"))
-    say(str(path), f"edit it, then run: fightcall check {stem}", f"to play it: fightcall new 'A fight' --system {stem}")
+    then = f"then write an encounter for it: fightcall new 'A fight' --system {stem}"
+    say(str(path), f"edit it, then run: fightcall check {stem}", then)
     return OK
 
 

@@ -92,6 +92,7 @@ def test_it_writes_a_game_that_is_played_at_once(call, home):
     result = call("new-system", "Blades at the Crossroads")
     path = home.config / "systems" / "blades-at-the-crossroads.toml"
     assert (result.code, result.out.splitlines()[0]) == (0, str(path))
+    assert "then write an encounter for it: fightcall new 'A fight' --system blades-at-the-crossroads" in result.out
     assert 'title = "Blades at the Crossroads"' in path.read_text(encoding="utf-8")
     assert call("check", "blades-at-the-crossroads").code == 0
     assert call("new", "First fight", "--system", "blades-at-the-crossroads").code == 0

@@ -46,6 +46,14 @@ def test_what_can_be_done_comes_first_and_what_not_says_why():
     assert all(row.rule and ": " in row.what for row in refused)
 
 
+def test_without_a_board_a_move_costs_by_the_step():
+    fight = start_fight(load_encounter("tavern-parley"), id="parley", seed="3")
+    while fight.state.step is None or fight.state.step.phase != "move":
+        fight.do(fight.next_call().command)
+    rows = table_flows.any_action(Table(fight)).list_view().rows
+    assert next(row.number for row in rows if row.what == "move") == "1/step"
+
+
 def test_an_action_from_the_list_goes_on_as_from_its_key():
     table = ford("move")
     table.selected = "ysolde"

@@ -85,6 +85,7 @@ async def test_what_stands_against_a_strike_is_seen_before_the_die():
         assert "SB-49" in play.text("exchange")
         assert "! override" in play.text("exchange")
         await play.nothing("enter")
+        assert "SB-49: " in play.text("exchange"), "Enter says the rule, which the row only names"
         await play.nothing("!")
         entry = await play.give("3", "enter")
         assert entry.command["force"] is True

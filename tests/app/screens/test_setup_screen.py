@@ -98,6 +98,18 @@ def go_to(pilot, *path):
     next(row for row in pilot.app.screen.query(FieldRow) if row.slot.path == path).editor.focus()
 
 
+async def test_leaving_the_map_as_it_was_makes_no_board(paths):
+    async with setting_up(paths, system="plain") as pilot:
+        await press(pilot, "a")
+        await write(pilot, "Ash 9")
+        await press(pilot, "enter", "m")
+        assert screen_name(pilot) == "PaintingScreen"
+        await press(pilot, "escape")
+        assert draft(pilot).board is None
+        await press(pilot, "m", "2", "escape")
+        assert draft(pilot).board is not None
+
+
 async def test_a_form_says_what_is_wrong_by_its_field_until_it_is_corrected(paths):
     """Texts, choices and lists of them: what is typed, gone through, picked, added and removed."""
     async with setting_up(paths) as pilot:

@@ -443,8 +443,8 @@ Offer = Callable[[FightState, Combatant], Option]
 
 
 def _step_price_text(state: FightState, price: int) -> str:
-    place = "hex" if state.board is None else state.board.words[0]
-    return f"{price}/{'step' if state.shares_places else place}"
+    place = "step" if state.board is None or state.shares_places else state.board.words[0]
+    return f"{price}/{place}"
 
 
 def _movement(action: str, key: str, mode: str, rule: str, short_rule: str = "") -> Offer:
