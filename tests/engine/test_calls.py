@@ -95,7 +95,7 @@ def test_reserves_that_would_be_lost_are_named():
     fight = begun("the-last-tram")
     assert called(fight, lambda call: call.loses).loses == "Odile Marchetti loses 6 slots to Hesitation"
     call = called(fight, lambda call: "Marsh" in call.loses)
-    assert call.loses == "Slots lost to Hesitation: 4 by Marsh, 3 by Doctor Penhallow"
+    assert call.loses == "Slots lost: 4 by Marsh, 3 by Doctor Penhallow"
 
 
 def test_all_who_keep_slots_are_named():

@@ -362,7 +362,7 @@ class ExchangeDraft:
     def keyed_remedies(self) -> dict[str, Remedy]:
         """The remedies by key: their own key, or a free letter of their words."""
         remedies: dict[str, Remedy] = {}
-        actions = {option.action for option in self._remedy_options()}
+        actions = {option.action for option in self.remedy_options()}
         for remedy in row_remedies(self.rows):
             can = remedy.action in actions if remedy.action else remedy.value is not None
             if not can or is_another_target(remedy) or remedy in remedies.values():
@@ -386,17 +386,13 @@ class ExchangeDraft:
         # If nobody is left to act against, nothing else can be done.
         return remedy if remedy.field or is_asked or self.is_aimless else None
 
-    def _remedy_options(self) -> tuple[Option, ...]:
+    def remedy_options(self) -> tuple[Option, ...]:
         """The actor's options; also the rulings that are possible, if there are remedies that begin something."""
         options = self.table.options_of(self.combatant_id)
         if not any(remedy.action for remedy in row_remedies(self.rows)):
             return options
         rulings = self.table.system.rulings(self.table.state, self.target_id)
         return (*options, *(option for option in rulings if option.legal))
-
-    def option_of(self, remedy: Remedy) -> Option:
-        """The option or ruling of a remedy."""
-        return next(each for each in self._remedy_options() if each.action == remedy.action)
 
 
 def row_remedies(rows: Sequence[Row]) -> tuple[Remedy, ...]:

@@ -417,7 +417,8 @@ class ExchangeFlow(Flow):
             return Detour(Give("Configure", {"setting": remedy.setting, "value": remedy.value}), self._again)
         if not remedy.action:
             return self._say(remedy.field, remedy.value)
-        return Detour(self.begin(self._draft.option_of(remedy), self._draft.target_id), self._again)
+        option = next(each for each in self._draft.remedy_options() if each.action == remedy.action)
+        return Detour(self.begin(option, self._draft.target_id), self._again)
 
     def _again(self) -> Reply | None:
         """Begin the same act again in the present state, with everything entered before; None if it is gone."""

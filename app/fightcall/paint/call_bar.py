@@ -54,8 +54,6 @@ FIRST = ("aftermath",)
 """Actions that are never dropped if they come first: ending a fight that is decided."""
 BRIEF_WORDS = {"go_on": "on"}
 """Short words of actions, for little room."""
-LEAST_OF_LOSS = 20
-"""The fewest cells in which a part of a loss is shown."""
 _SUMS = re.compile(r" \((?![^()]*miss)[^()]*[≥≤<>][^()]*\)")
 """A roll against the number it needed, with the space before it; for a miss there is nothing else to tell."""
 
@@ -339,17 +337,17 @@ def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
     reserved_cells = sum(map(row_width, reserved))
     text_cells = cells - width(name) - 6
     room = text_cells - reserved_cells
-    room_for_loss = room - width(f"{prefix}{line.does} ()")
-    if loses and LEAST_OF_LOSS <= room_for_loss < width(line.loses):
-        # It is cut to fit, and the bracket is always closed.
-        loses = f" ({break_off(line.loses, room_for_loss, glyphs)})"
-    text = _call_words(f"{prefix}{line.does}{loses}", line.sequel, room, glyphs)
+    full = f"{prefix}{line.does}{loses}"
+    if line.loses and line.brief and width(full) > room:
+        # Those who lose something are counted if they can't be named.
+        full = f"{prefix}{line.brief}"
+    text = _call_words(full, line.sequel, room, glyphs)
     lasting = [piece for piece, (_, _, action) in zip(pieces, line.hints, strict=True) if action in KEPT]
     kept_cells = sum(map(row_width, lasting))
-    brief = f"{prefix}{line.brief}{loses}{line.sequel.words}"
-    is_whole = text == f"{prefix}{line.does}{loses}{line.sequel.words}"
+    brief = f"{prefix}{line.brief}{line.sequel.words}"
+    is_whole = text == f"{full}{line.sequel.words}"
     room = text_cells - (kept_cells if is_whole else reserved_cells)
-    if line.brief and not (is_whole and width(text) <= room) and width(brief) <= room:
+    if line.brief and not line.loses and not (is_whole and width(text) <= room) and width(brief) <= room:
         text = brief
     row: Row = (key, mark, Run(text, style))
     spots = [Spot(range(1), range(row_width(row)), f"{ACTION} next")]

@@ -181,7 +181,10 @@ def _is_of_remark(ruling: RulingRecorded, before: FightState) -> bool:
 
 def _what_was_done(remarks: Sequence[Remark], events: Sequence[Event]) -> list[Remark]:
     lines = [remark for remark in remarks if remark.tone != "heading"]
-    here = [remark for remark in lines if not _is_going_on(events) or remark.part == lines[0].part]
+    # What others lose as a round closes belongs with the first loss.
+    parts = {remark.part for remark in lines[:1]} if _is_going_on(events) else {remark.part for remark in lines}
+    subjects = {remark.tally.subject for remark in lines[:1] if remark.tally is not None}
+    here = [each for each in lines if each.part in parts or (each.tally and each.tally.subject in subjects)]
     outcomes = [remark for remark in here if remark.tone not in ("dim", "aside")]
     # The consequences of an answer replace it, if they name the combatant.
     is_answered = bool(outcomes) and not outcomes[0].follows and bool(answers(events))

@@ -190,17 +190,22 @@ def _chip(label: str, steps: list[tuple[int, Step]]) -> Chip:
 
 
 def _name_of(state: FightState, combatant_id: str) -> str:
-    combatant = state.combatants.get(combatant_id)
-    return (combatant.name or combatant.label) if combatant else combatant_id
+    departed = state.departed.get(combatant_id)
+    combatant = departed.combatant if departed is not None else state.combatants.get(combatant_id)
+    return (combatant.name or combatant.label) if combatant else ""
 
 
 def _agenda(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -> Row:
-    parts = chips(state, system)
+    steps, cursor = state.agenda.steps, state.agenda.cursor
+    # Turns to come of people who are down or have left are not shown.
+    out = [
+        at > cursor and _is_nobody_able(step, state) and _passes(step, state, system) for at, step in enumerate(steps)
+    ]
+    parts = [chip for chip in chips(state, system) if not all(out[chip.first : chip.last + 1])]
     words = {"closed": "The fight is over", "setup": "The fight hasn't started"}
     if not parts or state.status == "closed":
         status = words.get(state.status) or clean(system.words(state.settings).between)
         return pad((Run(f"  {status}", "ribbon.done"),), cells, "ribbon")
-    cursor = state.agenda.cursor
     current = next((at for at, chip in enumerate(parts) if chip.first <= cursor <= chip.last), None)
     chip_rows = [_chip_row(chip, state, system, cursor, glyphs) for chip in parts]
     between: Row = (Run(f" {glyphs.then} ", "ribbon.then"),)
@@ -328,12 +333,11 @@ def _then(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
     agenda = state.agenda
     if agenda.current is None or agenda.cursor + 1 >= len(agenda.steps):
         return ()
-    coming = agenda.steps[agenda.cursor + 1 :]
-    step = next((each for each in coming if each.phase != state.phase or not _passes(each, state, system)), coming[0])
-    if agenda.current.actor:
-        step = next((each for each in coming if each.actor != agenda.current.actor), step)
-        if step.actor == agenda.current.actor:
-            return ()
+    ahead, actor = agenda.steps[agenda.cursor + 1 :], agenda.current.actor
+    coming = [each for each in ahead if not _passes(each, state, system)] or ahead[:1]
+    step = next((each for each in coming if not actor or each.actor != actor), None)
+    if step is None:
+        return ()
     then = Run("then ", "ribbon.then")
     phase = clean(system.words(state.settings).phases.get(step.phase) or step.title or step.phase)
     if not (step.actor or step.side):
@@ -345,7 +349,15 @@ def _then(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
 
 
 def _passes(step: Step, state: FightState, system: BaseSystem) -> bool:
-    return system.is_instant(step) or bool(step.side and system.why_skipped(state, step))
+    """Whether a step to come is skipped. In a later phase this is only known of people who are down or have left."""
+    is_known = step.phase == state.phase or _is_nobody_able(step, state)
+    return is_known and (system.is_instant(step) or bool(system.why_skipped(state, step)))
+
+
+def _is_nobody_able(step: Step, state: FightState) -> bool:
+    """Whether a step belongs only to people who are down or have left."""
+    people = [state.combatants.get(each) for each in (step.actor, *step.members) if each]
+    return bool(people) and not any(each is not None and each.able for each in people)
 
 
 def _waiting_count(state: FightState, system: BaseSystem) -> Row:
@@ -426,20 +438,17 @@ def timeline_rows(
     """The scrubber, with names above it if there is a second row; spots are positions, in events."""
     if width < 1:
         return Drawing(stack([], width, height, "timeline"))
-    segments = _readable(segments, width)
-    cells = [_cell(x, width, segments, total) for x in range(width)]
+    # No more than the track can keep apart: all of them, or only the rounds, or none.
+    sizes = (segments, [segment for segment in segments if segment.opens_round])
+    segments = next((few for few in sizes if len(few) * CELLS_APART <= width), [])
+    starts = [segment.start for segment in segments]
+    cells = [bisect_right(starts, position_of(x, width, total)) - 1 for x in range(width)]
     cursor = cell_of(position, width, total)
     flags = {cell_of(mark, width, total) for mark in marks}
     track = merge(_track(x, cells, cursor, flags, glyphs) for x in range(width))
     rows = [_names(segments, width, total, position), track] if height > 1 else [track]
     spots = tuple(Spot(range(height), range(x, x + 1), str(position_of(x, width, total))) for x in range(width))
     return Drawing(stack(rows, width, height, "timeline"), spots)
-
-
-def _readable(segments: list[Segment], cells: int) -> list[Segment]:
-    """The segments, or only the rounds, or none: no more than the track can keep apart."""
-    sizes = (segments, [segment for segment in segments if segment.opens_round])
-    return next((few for few in sizes if len(few) * CELLS_APART <= cells), [])
 
 
 def position_of(x: int, width: int, total: int) -> int:
@@ -452,10 +461,6 @@ def cell_of(position: int, width: int, total: int) -> int:
     if total <= 0 or width < 2:
         return 0
     return max(0, min(round(position * (width - 1) / total), width - 1))
-
-
-def _cell(x: int, cells: int, segments: list[Segment], total: int) -> int:
-    return bisect_right(segments, position_of(x, cells, total), key=lambda segment: segment.start) - 1
 
 
 def _track(x: int, cells: list[int], cursor: int, flags: Collection[int], glyphs: Glyphs) -> Run:

@@ -296,12 +296,9 @@ def _edit_head(document: Table, before: Encounter, after: Encounter) -> None:
     settings = document.get("settings")
     if isinstance(settings, MutableMapping):
         for key in {**before.settings, **after.settings}:
-            if key not in before.settings or _differs(before.settings[key], after.settings.get(key)):
-                _put(settings, key, _long(after.settings.get(key)))
-
-
-def _differs(first: object, other: object) -> bool:
-    return first != other or type(first) is not type(other)
+            old, new = before.settings.get(key), after.settings.get(key)
+            if key not in before.settings or old != new or type(old) is not type(new):
+                _put(settings, key, _long(new))
 
 
 def _edit_cues(lines: list[str], before: Encounter, after: Encounter) -> list[str]:

@@ -57,7 +57,7 @@ def drop_steps_of(state: FightState, combatant_id: str) -> events.Events:
     """The change of the agenda when a combatant has left: their remaining steps are dropped."""
     steps, cursor = state.agenda.steps, state.agenda.cursor
     remaining = (*steps[: cursor + 1], *(step for step in steps[cursor + 1 :] if step.actor != combatant_id))
-    return () if remaining == steps else (events.AgendaChanged(steps=remaining, cursor=cursor, reason="has left"),)
+    return () if remaining == steps else (events.AgendaChanged(steps=remaining, cursor=cursor),)
 
 
 class AgendaRunner(HandlerTable):

@@ -150,11 +150,6 @@ def duration_words(event: events.EffectBegan, state: FightState) -> str:
     return f" for {effect.left} {system.words(state.settings).round}{'' if effect.left == 1 else 's'}"
 
 
-def _effect_began(event: events.EffectBegan, state: FightState) -> Phrase:
-    words = f"{name_of(state, event.who)}: {event.effect.name}{duration_words(event, state)}"
-    return Phrase(words, "plain", follows=True)
-
-
 def countdown_words(event: events.EffectTicked, state: FightState) -> str:
     """What is left of an effect, and why it counts although its clock has stopped."""
     return f"{name_of(state, event.who)}: {event.name}, {event.left} left{f' ({event.reason})' if event.reason else ''}"
@@ -172,11 +167,6 @@ def _clock(event: events.ClockChanged, state: FightState) -> Phrase:
     bearer, words = state.combatants.get(event.who), system_of(state).words(state.settings)
     when = clock_words(words, state, bearer, event.ticks, event.clock) if bearer else event.ticks
     return Phrase(f"{name_of(state, event.who)}: {event.name} now counts down at the {when} ({event.reason})", "plain")
-
-
-def _dice(event: events.DiceRolled, state: FightState) -> Phrase:
-    source = " (typed)" if event.source == "table" else ""
-    return Phrase(f"{event.dice} {event.purpose}: {sum_words(event)}{source}", "dice", follows=True)
 
 
 def question_alone(question: str) -> str:
@@ -269,7 +259,9 @@ _TOLD: dict[type[events.Event], Callable[..., Phrase | None]] = {
     ),
     events.Downed: lambda item, state: Phrase(f"{name_of(state, item.who)} is {item.how}", "bad", follows=True),
     events.Restored: lambda item, state: Phrase(f"{name_of(state, item.who)} is back", "good", follows=True),
-    events.EffectBegan: _effect_began,
+    events.EffectBegan: lambda item, state: Phrase(
+        f"{name_of(state, item.who)}: {item.effect.name}{duration_words(item, state)}", "plain", follows=True
+    ),
     events.EffectTicked: lambda item, state: Phrase(countdown_words(item, state), "dim"),
     events.ClockChanged: _clock,
     events.EffectEnded: lambda item, state: Phrase(
@@ -293,7 +285,9 @@ _TOLD: dict[type[events.Event], Callable[..., Phrase | None]] = {
         item.rule,
         follows=True,
     ),
-    events.DiceRolled: _dice,
+    events.DiceRolled: lambda item, state: Phrase(
+        f"{item.dice} {item.purpose}: {sum_words(item)}{' (typed)' * (item.source == 'table')}", "dice", follows=True
+    ),
     events.NoteAdded: lambda item, state: Phrase(
         f"Note{' on ' + name_of(state, item.who) if item.who else ''}: {item.text}", "ruling"
     ),
@@ -337,8 +331,8 @@ def phrase(system: BaseSystem, event: events.Event, state: FightState) -> Phrase
     return None
 
 
-def join_tallies(sentences: Sequence[tuple[str, Tally | None]]) -> list[str]:
-    """Sentences, with similar numbers in one of them, highest first: ``Initiative: 21 Roan, 16 Milli``."""
+def join_tallies(sentences: Sequence[tuple[str, Tally | None]], *, is_brief: bool = False) -> list[str]:
+    """Sentences, with similar numbers in one: ``Initiative: 21 Roan, 16 Milli``; `is_brief` adds up what was lost."""
     lines = []
     for at, (sentence, tally) in enumerate(sentences):
         similar = [
@@ -351,5 +345,6 @@ def join_tallies(sentences: Sequence[tuple[str, Tally | None]]) -> list[str]:
         elif similar[0][0] == at:
             numbers = sorted((each for _, each in similar), key=lambda each: -each.number)
             words = (" ".join(filter(None, (str(each.number), each.by, each.name))) for each in numbers)
-            lines.append(f"{tally.subject}: {', '.join(words)}")
+            total = f"{sum(each.number for each in numbers)} {tally.by} {len(numbers)} combatants"
+            lines.append(f"{tally.subject}: {total if is_brief and tally.by else ', '.join(words)}")
     return lines

@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from fightcall_engine.kit import phrases
-from fightcall_engine.kit.phrases import list_names
+from fightcall_engine.kit.phrases import join_tallies, list_names
 from fightcall_engine.model.commands import Advance, Answer, Command
 from fightcall_engine.model.dice import Dice, subject_of
 from fightcall_engine.model.errors import FightCallError, NeedsDice, RollNeeded
@@ -68,7 +68,7 @@ class Call:
             or asked; else None.
         also: the ids of questions of the same kind that take their defaults with it, by one command each.
         sequel: where the fight stands after it.
-        brief: `does` with a number instead of names, if there is little room; empty for the same words.
+        brief: `does` with numbers instead of names, if there is little room; empty for the same words.
         idle: the state after it, if the running step is a part of a phase, such as a Pulse, in which nothing happens.
         repeats: how often the command is given.
     """
@@ -136,7 +136,8 @@ def _answer(system: BaseSystem, state: FightState, prompt: Prompt, dice: Dice) -
         return call
     events, states = outcome
     sequel = NO_SEQUEL if after is None else _sequel(system, state, after, events)
-    return replace(call, loses=_loss(system, events, (state, *states)), sequel=sequel)
+    full, brief = _loss(system, events, (state, *states))
+    return replace(call, loses=full, sequel=sequel, brief=f"{words} ({brief})" if brief != full else "")
 
 
 # Advancing
@@ -163,7 +164,7 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice, *, in_words: boo
         command = Advance(force=True)
         events, befores = unasked_advance
         after = befores[-1]
-    passing, loss = _passing_ids(system, state, after), _loss(system, events, befores)
+    passing, (loss, _) = _passing_ids(system, state, after), _loss(system, events, befores)
     step = None if loss or passing or after.questions else state.step
     ahead = after if step is not None and step.actor else None
     is_part = step is not None and step.kind == system.substep
@@ -171,21 +172,24 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice, *, in_words: boo
         return Call("", command, loss, after=after, ahead=ahead)
     remarks = {prompt.id for prompt in state.prompts if prompt.is_remark}
     # The first line of the story before another combatant's step begins, without headings and questions.
-    own = takewhile(lambda pair: not _opens_another_step(state, pair[0]), zip(events, befores, strict=False))
+    pairs = list(zip(events, befores, strict=False))
+    own = list(takewhile(lambda pair: not _opens_another_step(state, pair[0]), pairs))
+    # A loss at the beginning of the next step is said, too, before where the fight then stands.
+    own += [pair for pair in pairs[len(own) :] if system.loses(pair[0])]
     told_events = (pair for pair in own if not (isinstance(pair[0], RulingRecorded) and pair[0].prompt in remarks))
     sentences = [
         (phrase.words, phrase.tally)
         for phrase in _phrases(system, told_events)
         if phrase.tone not in ("heading", "ruling", "dice")
     ]
-    sentence = "; ".join(phrases.join_tallies(sentences)[:SHOWN_PHRASES])
+    both = (join_tallies(sentences, is_brief=is_brief) for is_brief in (False, True))
+    sentence, brief = ("; ".join(lines[:SHOWN_PHRASES]) for lines in both)
     names = [state.combatants[combatant_id].name for combatant_id in passing]
     is_told = any(name in sentence for name in names)
     full_sentence = sentence if is_told else _pass_words(names, sentence)
-    brief = "" if is_told or len(names) < 2 else _pass_words(names, sentence, most=1)
+    brief = brief if is_told else _pass_words(names, brief, most=1)
     sequel = _sequel(system, state, after, events)
-    # A loss at the beginning of the next step is said before where the fight then stands.
-    full_sentence = full_sentence or loss
+    brief = brief if brief != full_sentence else ""
     is_idle = not full_sentence
     if is_idle:
         full_sentence, sequel = sequel.alone or "continue", NO_SEQUEL
@@ -223,7 +227,7 @@ def _advance_unasked(
         return None
     befores = (before, *states)
     is_settled = not questions & {(prompt.kind, prompt.who) for prompt in befores[-1].prompts}
-    return (events, befores) if is_settled and _loss(system, events, befores) else None
+    return (events, befores) if is_settled and _loss(system, events, befores)[0] else None
 
 
 def _passing_ids(system: BaseSystem, before: FightState, after: FightState) -> tuple[str, ...]:
@@ -311,10 +315,12 @@ def _opens_another_step(state: FightState, event: Event) -> bool:
     return isinstance(event, _OPENS)
 
 
-def _loss(system: BaseSystem, events: Sequence[Event], befores: Sequence[FightState]) -> str:
+def _loss(system: BaseSystem, events: Sequence[Event], befores: Sequence[FightState]) -> tuple[str, str]:
+    """What is lost, with names and with numbers instead."""
     lost = ((event, before) for event, before in zip(events, befores, strict=False) if system.loses(event))
     sentences = [(phrase.words, phrase.tally) for phrase in _phrases(system, lost)]
-    return "; ".join(dict.fromkeys(phrases.join_tallies(sentences)))
+    full, brief = (dict.fromkeys(join_tallies(sentences, is_brief=is_brief)) for is_brief in (False, True))
+    return "; ".join(full), "; ".join(brief)
 
 
 def _phrases(system: BaseSystem, told_events: Iterable[tuple[Event, FightState]]) -> Iterator[Phrase]:

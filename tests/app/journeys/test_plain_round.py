@@ -85,3 +85,21 @@ async def test_an_area_is_aimed_where_it_hits_most_enemies_and_tab_goes_to_the_n
         entry = await play.give("enter")
         assert {event.who for event in entry.events if event.type == "Saved"} >= {"robber-1"}
         assert len([event for event in entry.events if event.type == "DiceRolled" and event.purpose == "damage"]) == 1
+
+
+async def test_the_ribbon_names_no_one_who_is_down_or_has_left_as_next():
+    """It agrees with the call bar, and calls those who have left by their names."""
+    async with at_desk(bridge(), size=(80, 24)) as play:
+        play.fight.give("damage", who="slinger", amount=99)
+        await play.settle()
+        assert "then ○ Slinger" not in play.text("ribbon")
+        assert "Slinger" not in play.text("ribbon")
+        following = play.text("ribbon").split("then ○ ")[1].split("  ")[0].strip()
+        assert f"Next: {following}'s turn" in play.said
+        actor = play.state.step.actor
+        name = play.one(actor).name
+        play.fight.give("advance", force=True)
+        play.fight.give("leave", who=actor)
+        await play.settle()
+        assert actor not in play.text("ribbon")
+        assert name in play.text("ribbon")

@@ -1,5 +1,6 @@
 """A Full Round of Active Phase Encounters by keys alone: slots kept, a reaction paid from them, Upkeep."""
 
+import pytest
 from counting import Journey
 from desk import at_desk, in_first_round
 from stagehand import event, kinds
@@ -164,12 +165,12 @@ async def test_what_closes_a_round_says_what_is_lost_and_wants_another_press():
     async with at_desk(fight, size=(140, 40)) as play:
         assert "Still to act: The conductor" in play.said
         await play.nothing("enter")
-        assert "space ▸ press again: close (Slots lost to Hesitation: 6 by Odile Marchetti" in play.said
+        assert "space ▸ press again: close (Slots lost: 6 by Odile Marchetti" in play.said
         await play.press("enter")
         assert play.state.step.phase == "upkeep"
         await play.press("u", "s", "enter")
         lost = "6 by Odile Marchetti, 4 by Marsh, 3 by Doctor Penhallow"
-        assert f"space twice ▸ Slots lost to Hesitation: {lost}" in play.said
+        assert f"space twice ▸ Slots lost: {lost}" in play.said
 
 
 async def test_a_number_that_is_refused_can_be_changed_where_it_was_typed():
@@ -181,3 +182,45 @@ async def test_a_number_that_is_refused_can_be_changed_where_it_was_typed():
         assert "✗  Needs 4 slots; Doctor Penhallow has 3 (actions of several rounds, AP-34)" in said
         entry = await play.give("backspace", "3", "enter")
         assert entry.command["type"] == "Begin"
+
+
+def first_cycle():
+    fight = start_fight(load_encounter("first-cycle"), id="first", seed="5")
+    while fight.state.phase != "active":
+        fight.do(fight.next_call().command)
+    return fight
+
+
+async def test_a_reserve_that_is_lost_with_the_final_phase_is_said_before_and_after():
+    """AP-25, AP-27: at 80 columns, too; many losers are counted."""
+    fight = first_cycle()
+    for _ in range(2):
+        fight.give("act", who="ilvane", ability="Thrust", target="wrecker-1", hit=False, rolls={"roll": 9})
+    while fight.state.phase != "final" or fight.state.questions:
+        fight.do(fight.next_call().command)
+    async with at_desk(fight, size=(80, 24)) as play:
+        await play.nothing("space")
+        assert "space ▸ press again: Slots lost: 5 by Sabet, 3 by Ilvane" in play.said
+        await play.press("space")
+        assert "✓ Slots lost: 5 by Sabet, 3 by Ilvane" in play.said
+        await play.press("u")
+        play._size = (66, 24)
+        await play.nothing("space")
+        assert "space ▸ press again: Slots lost: 8 by 2 combatants" in play.said
+
+
+@pytest.mark.parametrize("key", ["enter", "space"])
+async def test_an_upkeep_in_which_nothing_is_due_is_told_by_what_follows(key):
+    fight = first_cycle()
+    while fight.state.phase != "upkeep":
+        fight.do(fight.next_call().command)
+    async with at_desk(fight, size=(80, 24)) as play:
+        await play.press(key)
+        assert "✓ Ilvane gains 7 slots = 5 +2 Agility; now Full Round 2" in play.said
+
+
+async def test_a_combo_nobody_has_slots_for_asks_only_for_able_pcs():
+    """AP-32: the GM can overrule it."""
+    async with at_desk(first_cycle(), size=(80, 24)) as play:
+        await play.press("t")
+        assert "with whom\nS Sabet\n" in play.said, play.said

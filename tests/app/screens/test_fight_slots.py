@@ -89,7 +89,7 @@ async def final_phase(play):
     await play.give("enter")
     assert "Does an NPC act now?" in play.said
     await play.nothing("enter")
-    assert "press again: nobody (Slots lost to Hesitation: 4 by Ilvane" in play.said
+    assert "press again: nobody (Slots lost: 4 by Ilvane" in play.said
     entry = await play.give("enter")
     assert sum(one.amount for one in entry.events if one.type == "HesitationLost") == 8
     assert "○○○××××" in play.text("roster")

@@ -41,7 +41,7 @@ def ordering() -> Play:
     return table(has={"ivo": ["stance"]}).ordered()
 
 
-LINES = [(ordering, [11, 121]), (duel, [20, 393]), (final, [26, 495]), (upkeep, [12, 143]), (slow_burn, [20, 201])]
+LINES = [(ordering, [11, 122]), (duel, [20, 393]), (final, [26, 495]), (upkeep, [12, 143]), (slow_burn, [20, 201])]
 """After one and two commands; the first numbers were counted by hand."""
 
 

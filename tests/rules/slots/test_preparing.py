@@ -79,12 +79,19 @@ def test_the_cycle_runs_from_high_to_low_and_equals_share_a_place(results):
 def test_stay_asks_for_a_place_and_can_be_thought_better_of():
     """AP-06."""
     play = table().ordered()
-    play.do("answer", prompt="stay", choice="mara")
-    assert [choice.id for choice in play.prompt("stay_place").choices] == ["teo", "no"]
+    play.do("answer", prompt="stay", choice="ivo")
+    asked = play.prompt("stay_place")
+    assert ([choice.id for choice in asked.choices], asked.default) == (["mara", "teo", "no"], "mara")
     play.do("answer", prompt="stay_place", choice="no")
     assert play.asks() == ["stay"]
     play.do("advance")
     assert play.state.phase == "initialization"
+
+
+def test_a_single_later_place_is_taken_without_a_question():
+    """AP-06."""
+    play = table().ordered().do("answer", prompt="stay", choice="mara")
+    assert (play.got("StayDeclared").value, play.asks()) == ("teo", ["stay"])
 
 
 @pytest.mark.parametrize("results", [{"ivo": 12}, {"ivo": 12, "mara": 12}])

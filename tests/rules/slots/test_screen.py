@@ -290,7 +290,7 @@ def test_what_hesitation_takes_is_told_by_its_kind():
     told = [phrases.phrase(SLOTS, one, play.state) for one in lost]
     assert [line.text.strip() for line in told if line is not None] == [
         "Mara loses 5 slots to Hesitation",
-        "Ivo loses 7 reserved to Hesitation",
+        "Ivo loses 7 reserved slots to Hesitation",
     ]
 
 

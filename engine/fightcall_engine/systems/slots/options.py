@@ -206,7 +206,8 @@ def _combo(state: FightState, combatant: Combatant, entry: records.Ability | Non
     enough, too_few = len(partners) >= max(1, ability.partners), "not enough other PCs have slots for it"
     partners_check = Check(enough, "AP-32", too_few, ("PCs with slots",))
     checks = (*acts.combo_checks(state, combatant, ability), partners_check)
-    inputs = [Input("partner", "target", "with whom", choices=partners)]
+    others = tuple(other.id for other in records.pcs(state) if other.able and other.id != combatant.id)
+    inputs = [Input("partner", "target", "with whom", choices=partners or others)]
     if ability.partners > 1:
         inputs = [Input("partner", "text", f"with which {ability.partners}, by their labels")]
     if entry is None:

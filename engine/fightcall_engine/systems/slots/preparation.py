@@ -136,8 +136,10 @@ def ask_stay(decision: Decision) -> None:
         if answer is None or answer.choice == "no":
             return
         stayer_id = answer.choice
-        place_prompt = stay_place_prompt(decision.state, stayer_id)
-        answer = decision.ask(place_prompt) if place_prompt is not None else None
+        place = stay_place_prompt(decision.state, stayer_id)
+        # If only one place is later, there is nothing to ask.
+        only = Answer(choice=place.default) if place is not None and len(place.choices) == 2 else None
+        answer = only or (decision.ask(place) if place is not None else None)
         if answer is not None and answer.choice in decision.state.combatants:
             bands = rounds.bands(decision.state)
             band = bands[rounds.band_of(bands, answer.choice)]
@@ -170,10 +172,10 @@ def stay_place_prompt(state: FightState, combatant_id: str) -> Prompt | None:
     later = bands[rounds.band_of(bands, combatant_id) + 1 :]
     if not later:
         return None
-    ways = (Choice(ids[0], f"after {rounds.band_names(state, ids)}", people[ids[0]].label.lower()) for ids in later)
+    ways = [Choice(ids[0], f"after {rounds.band_names(state, ids)}", people[ids[0]].label.lower()) for ids in later]
     combatant = people[combatant_id]
     question, menu = f"After whom does {combatant.name} Stay?", (*ways, Choice("no", "don't Stay", "-"))
-    return prompt_for(combatant, kind="stay_place", question=question, rule="AP-06", choices=menu, default="no")
+    return prompt_for(combatant, kind="stay_place", question=question, rule="AP-06", choices=menu, default=ways[0].id)
 
 
 def stay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:

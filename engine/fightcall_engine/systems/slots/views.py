@@ -369,11 +369,11 @@ def _describe_gain(event: entries.SlotsGained, state: FightState) -> Phrase:
 
 
 def _describe_hesitation(event: entries.HesitationLost, state: FightState) -> Phrase:
-    what = "reserved" if event.pool == records.RESERVED else _slots(event.amount)
-    rule = "AP-27" if event.pool == records.RESERVED else "AP-25"
+    kind, rule = ("reserved ", "AP-27") if event.pool == records.RESERVED else ("", "AP-25")
     name = name_of(state, event.who)
-    tally = Tally("Slots lost to Hesitation", name, event.amount, "by")
-    return Phrase(f"{name} loses {event.amount} {what} to Hesitation", "warn", rule, tally=tally, follows=True)
+    tally = Tally("Slots lost", name, event.amount, "by")
+    text = f"{name} loses {event.amount} {kind}{_slots(event.amount)} to Hesitation"
+    return Phrase(text, "warn", rule, tally=tally, follows=True)
 
 
 def _describe_reserve(event: entries.SlotsReserved, state: FightState) -> Phrase:
@@ -452,11 +452,6 @@ def _pulse(event: entries.DamagePulsed | entries.HealPulsed, state: FightState) 
     return Phrase(f"{name_of(state, event.who)} {does} {size} from {event.effect}{offset}{tail}", tone, "AP-45")
 
 
-def _marked(event: entries.ZoneMarked, state: FightState) -> Phrase:
-    summary = event.value.summary if isinstance(event.value, records.ZoneMark) else ""
-    return Phrase(f"{event.zone}: {summary}", "ruling", "AP-43")
-
-
 def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
     size = ongoing.strength_words(event.effect)
     what = {
@@ -491,7 +486,9 @@ def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     if kind == "npc" and event.note == records.UNASKED:
         idle = [combatant.name for combatant in records.idle_npcs(state)]
         return Phrase(f"{list_names(idle)} {'has' if len(idle) == 1 else 'have'} not acted yet", "dim", event.rule)
-    if words := answer_words(event, state, _ANSWER_WORDS):
+    words = answer_words(event, state, _ANSWER_WORDS)
+    # Without effects, Upkeep has no items to go through.
+    if words and prompt is not None and (kind != "upkeep" or prompt.blocking):
         return Phrase(words, "aside", event.rule)
     quiet = kind in _SHOWN_BY_WHAT_FOLLOWS or (event.default_taken and kind in _REMINDERS)
     if prompt is not None and kind == "upkeep_effect":
@@ -546,7 +543,9 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     entries.TickedDown: lambda item, state: (
         Phrase(countdown_words(item, state), "dim", "AP-44") if item.left else NOTHING
     ),
-    entries.ZoneMarked: _marked,
+    entries.ZoneMarked: lambda item, state: Phrase(
+        f"{item.zone}: {item.value.summary if isinstance(item.value, records.ZoneMark) else ''}", "ruling", "AP-43"
+    ),
     entries.ThreatsPlayedOut: lambda item, state: Phrase("No threats are left"),
     entries.ThreatsReturned: lambda item, state: Phrase("There is a threat again"),
     entries.OutroChosen: lambda item, state: Phrase(

@@ -422,12 +422,6 @@ def _title(kind: str) -> str:
     return records.REST_TITLES.get(kind, "rest")
 
 
-def _mode(event: entries.ModeSet, state: FightState) -> Phrase:
-    if event.mode == records.INITIATIVE:
-        return Phrase("Initiative: everyone rolls d20 + Speed", "aside", "ST-12")
-    return Phrase("Free order: act in any order", "aside", "ST-09")
-
-
 def _tie(
     state: FightState, what: str, people: tuple[str, ...], numbers: tuple[int, ...], sign: str, rule: str
 ) -> Phrase:
@@ -446,15 +440,10 @@ def _harm(event: entries.NegativeApplied, state: FightState) -> Phrase:
 
 
 def _good(event: entries.PositiveApplied, state: FightState) -> Phrase:
-    if not event.amount:
-        return Phrase(f"{event.name}: already at maximum", "dim", "ST-27", follows=True)
     size, name = f"{event.amount}{_beside_hp(event.pool)}", name_of(state, event.who)
+    if not event.amount:
+        return Phrase(f"{name} recovers nothing from {event.name}: already at maximum", "dim", "ST-27", follows=True)
     return Phrase(f"{name} recovers {size} from {event.name} ({event.left}/{event.max})", "good", "ST-27")
-
-
-def _upkeep(event: entries.UpkeepPaid, state: FightState) -> Phrase:
-    price = f"{event.amount} {WORDS.pool(event.pool)}, {event.left} left"
-    return Phrase(f"{name_of(state, event.who)} pays for {event.name}: {price}", "plain", "ST-24")
 
 
 def _action(event: entries.ActionTaken, state: FightState) -> Phrase:
@@ -540,7 +529,11 @@ PHRASES: Mapping[type[events.Event], Callable[..., Phrase | None]] = {
     entries.SceneBegan: lambda item, state: (
         Phrase(f"Scene: {item.name}", "plain", "ST-01") if item.name and item.name != state.name else NOTHING
     ),
-    entries.ModeSet: _mode,
+    entries.ModeSet: lambda item, state: (
+        Phrase("Initiative: everyone rolls d20 + Speed", "aside", "ST-12")
+        if item.mode == records.INITIATIVE
+        else Phrase("Free order: act in any order", "aside", "ST-09")
+    ),
     # A walk is told by its own event.
     entries.TurnTaken: lambda item, state: (
         NOTHING
@@ -568,7 +561,11 @@ PHRASES: Mapping[type[events.Event], Callable[..., Phrase | None]] = {
     entries.TieBrokenByDie: lambda item, state: _tie(state, "d6", item.figures, item.dice, "", "ST-15"),
     entries.NegativeApplied: _harm,
     entries.PositiveApplied: _good,
-    entries.UpkeepPaid: _upkeep,
+    entries.UpkeepPaid: lambda item, state: Phrase(
+        f"{name_of(state, item.who)} pays {item.amount} {WORDS.pool(item.pool)} for {item.name}, {item.left} left",
+        "plain",
+        "ST-24",
+    ),
     entries.UpkeepUnpaid: lambda item, state: Phrase(
         f"{item.name}: upkeep of {item.amount} {WORDS.pool(item.resource)} not paid ({item.cause})",
         "warn",
