@@ -725,7 +725,7 @@ class FlowRunner(RunnerView):
                 "No question or offer is open.",
             ),
             "repeat": lambda: self._use(table_flows.repeat_last(table), self.give, "There is no command to repeat."),
-            "release": self._release,
+            "release": lambda: take(table_flows.release(table) or Say("No combatant is holding or waiting.")),
             "condition": self._begin_condition,
             "face": self._begin_face,
             "together": self.toggle_together,
@@ -734,13 +734,6 @@ class FlowRunner(RunnerView):
             "adjust": lambda: begin(toolbox.adjust(table.state, table.selected)),
             "command_line": lambda: begin(CommandLineFlow(table.state, table.fight.codec, self._typed_commands)),
         }
-
-    def _release(self) -> None:
-        reply = table_flows.release(self.table)
-        if reply is None:
-            self.say("No combatant is holding or waiting.")
-        else:
-            self.take(reply)
 
     def _begin_condition(self) -> None:
         acting, kept_names = self.table.plainly_acting(), self._screen.kept_conditions()

@@ -16,7 +16,7 @@ async def test_yes_takes_an_opportunity_and_its_panel_is_one_key_away():
         assert play.screen.table.selected == "oskar-the-axe"
         await play.press("O")
         panel = play.text("exchange")
-        assert panel.startswith("╭─ Oskar the Axe strikes Aldous Bray with axe")
+        assert panel.startswith("╭─ Oskar the Axe takes an Opportunity Action on Aldous Bray with axe")
         for row in ("reach", "AV 36", "DV ", "▌chance"):
             assert row in panel
         await play.press("escape")

@@ -147,7 +147,7 @@ def test_a_blow_that_was_offered_is_shown_before_it_is_taken_up_and_not_where_it
         fight.give("advance")
     (offered,) = (prompt.id for prompt in fight.state.prompts if prompt.who == "orc")
     found, rows = preview(fight, "answer", prompt=offered, choice="strike")
-    assert found.title == "Orc strikes Ash with sword"
+    assert found.title == "Orc takes an Opportunity Action on Ash with sword"
     assert rows["reach"].text.startswith("sword 4 ft")
     _, rows = preview(fight, "answer", prompt=offered, choice="decline")
     assert "reach" not in rows

@@ -121,6 +121,7 @@ def test_g_94_cs_622_rally():
     play = due(duel(ash={"str": 14, "wounds": 5, "hrt": 12}))
     assert play.offers() == ["rally"]
     assert play.option("ash", "rally").legal
+    assert play.option("ash", "rally").inputs[0].default == "47"
     play.do("rally", who="ash", chance=40, rolls={"check": [40]})
     assert play.got("CheckRequested", kind="HRT", av=12, dv=15)
     assert play.got("Rallied", ok=True)

@@ -374,14 +374,20 @@ def decide_rally(decision: Decision, command: commands.Rally) -> None:
     _try_rally(decision, combatant.id, command.chance, command.hit)
 
 
+def rally_odds(state: FightState, combatant: Combatant) -> tuple[Sum, Sum | None]:
+    """CS-622: the AV to rally, and the DV; None for it if it is unknown."""
+    total, count = condition.value_of(state, combatant, "HRT", "CS-622"), fighter_of(combatant).wounds
+    if condition.body_points(state, combatant) is not None:
+        # No rule says how many wounds Body Points are.
+        return total, None
+    return total, condition.dv_of(state, lambda scale: wounds.rally_dv(count, scale))
+
+
 def _try_rally(decision: Decision, combatant_id: str, chance: int | None = None, hit: bool | None = None) -> None:
     state = decision.state
     combatant = state.combatants[combatant_id]
-    total = condition.value_of(state, combatant, "HRT", "CS-622")
-    count = fighter_of(combatant).wounds
-    is_counted = condition.body_points(state, combatant) is None  # No rule says how many wounds Body Points are.
-    dv = condition.dv_of(state, lambda scale: wounds.rally_dv(count, scale)) if is_counted else None
-    hurt = f"{count} wounds" if is_counted else "Grievous wounds"
+    total, dv = rally_odds(state, combatant)
+    hurt = f"{fighter_of(combatant).wounds} wounds" if dv is not None else "Grievous wounds"
     difficulty = condition.describe_difficulty(condition.rounded_or_none(dv))
     question = f"{combatant.name} rallies in spite of {hurt}: HRT {rolls.rounded(total)}{difficulty}"
     verdict = rolls.make_check(decision, combatant_id, "HRT", total, dv, "CS-622", question, chance=chance, hit=hit)

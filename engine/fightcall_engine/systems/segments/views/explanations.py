@@ -81,7 +81,8 @@ REMEDIES: Mapping[tuple[str, str], tuple[str, str]] = {
 ImmediateAttack: TypeAlias = commands.Resolve | commands.Reprise | commands.Opportunity
 """The commands that make an attack at once."""
 
-_VERBS = {"missile": "shoots", "hurled": "hurls", "reprisal": "takes a Reprisal on", "opportunity": "strikes"}
+_OUT_OF_TURN = {"reprisal": "takes a Reprisal on", "opportunity": "takes an Opportunity Action on"}
+_VERBS = {"missile": "shoots", "hurled": "hurls", **_OUT_OF_TURN}
 
 
 # Explanations

@@ -72,12 +72,11 @@ def bow_badges(combatant: Combatant) -> tuple[Badge, ...]:
 def _healing_fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     """The fields of the care a combatant needs, and of when each wound heals (CS-660 to CS-666)."""
     plan = wound_effects.schedule_healing(state, combatant)
-    care = wound_effects.care_of(combatant)
     return {
         "day": battle_of(state).heal_day,
         "care": plan.care,
         "met": plan.met,
-        "healer_sl": care.sl,
+        "healer_sl": wound_effects.care_of(combatant).sl,
         "days": list(plan.days),
         "on_days": list(plan.on_days),
         "dates": list(plan.dates),
@@ -439,7 +438,9 @@ def rally_option(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """The option to rally, if it is possible."""
     if condition.damage_level(state, combatant) != "grievous":
         return ()
-    chance = Input("chance", "number", "chance of HRT in %", optional=True)
+    total, dv = wound_effects.rally_odds(state, combatant)
+    known = rolls.chance_against(state, rolls.rounded(total), condition.rounded_or_none(dv))
+    chance = Input("chance", "number", "chance of HRT in %", optional=True, default="" if known is None else str(known))
     outcome = Input("hit", "outcome", "made or failed", dice="d100", purpose="check", default="roll")
     checks: tuple[Check, ...] = wound_effects.rally_checks(state, combatant)
     return (offer("rally", "rally: full STR", "Rally", "E", checks, rule="CS-622", inputs=(chance, outcome)),)
