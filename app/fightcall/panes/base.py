@@ -129,8 +129,8 @@ class RowsPane(Widget):
 
     @property
     def size(self) -> Size:
-        """The size of the pane, all of which is content, since Textual draws no border."""
-        return self.region.size
+        """The size of the pane, all of which is content, since Textual draws no border; none while it is hidden."""
+        return self.outer_size if self.display else Size()
 
     @property
     def content_offset(self) -> Offset:
