@@ -116,10 +116,10 @@ def sentence(
         # An answer without any words of its own is told by what comes next.
         return _what_is_next(system, telling.state, events)
     answer = describe_ruling(ruling, before).words if ruling is not None else ""
-    if ruling is not None and [clause.words for clause in clauses] in ([], [answer]):
+    if ruling is not None and [clause.words for clause in clauses[:1]] in ([], [answer]):
         # The question has been read: if it is long, show the answer alone.
         words = ruling_phrase.words if ruling_phrase is not None and ruling_phrase.words else answer
-        clauses = [_Clause(words if words != answer else _answer_words(ruling, before, amount))]
+        clauses = [_Clause(words if words != answer else _answer_words(ruling, before, amount)), *clauses[1:]]
     if not clauses:
         return _what_is_next(system, telling.state, events)
     harm = "" if walks else _harm_alone(before, deeds, clauses, events)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from fightcall_engine.kit import phrases
 from fightcall_engine.kit.phrases import join_tallies, list_names
 from fightcall_engine.model.commands import Advance, Answer, Command
-from fightcall_engine.model.dice import Dice, subject_of
+from fightcall_engine.model.dice import Dice, bare_dice, subject_of
 from fightcall_engine.model.errors import FightCallError, NeedsDice, RollNeeded
 from fightcall_engine.model.events import FightOpened, RoundBegan, RoundEnded, RulingRecorded, StepBegan, StepSkipped
 from fightcall_engine.model.state import CUE, FightState, Prompt, Step
@@ -119,7 +119,7 @@ def _answer(system: BaseSystem, state: FightState, prompt: Prompt, dice: Dice) -
     try:
         outcome = decide(system, state, command, dice)
     except NeedsDice as need:
-        return Call(f"type the {need.rolls[0].dice}", prompt=prompt.id, rolls=bool(dice.thrown))
+        return Call(f"type the {bare_dice(need.rolls[0].dice)}", prompt=prompt.id, rolls=bool(dice.thrown))
     except FightCallError:
         # Missing rolls are asked for when the command is given.
         outcome = None

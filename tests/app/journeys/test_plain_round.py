@@ -103,3 +103,26 @@ async def test_the_ribbon_names_no_one_who_is_down_or_has_left_as_next():
         await play.settle()
         assert actor not in play.text("ribbon")
         assert name in play.text("ribbon")
+
+
+async def test_a_walk_that_nobody_hinders_is_told_after_the_answer():
+    """The long question, which has been read, leaves room for what the answer led to."""
+    fight = start_fight(load_encounter("a-first-turn"), id="walk", seed="4")
+    while fight.state.step is None or fight.state.step.actor != "hale":
+        fight.do(fight.next_call().command)
+    fight.give("place", who="hale", at="E5")
+    fight.give("place", who="robber-1", at="F5")
+    async with at_desk(fight, size=(80, 24)) as play:
+        await play.press("m", "left", "left", "enter")
+        assert "Robber 1: strike as Hale leaves their reach?" in play.said
+        await play.press("n")
+        assert "✓ Robber 1: no; Hale moves 2 squares to C5" in play.said
+
+
+async def test_the_field_of_a_die_names_it_without_what_is_added():
+    async with at_desk(bridge(), size=(80, 24)) as play:
+        await play.press("w", "w", "w", "s", ">")
+        panel = play.text("exchange")
+        assert "with d20+5" in panel
+        assert "___ d20 " in panel
+        assert "digits d20 " in panel

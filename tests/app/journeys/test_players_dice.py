@@ -210,7 +210,7 @@ async def test_a_players_blow_out_of_turn_is_typed_with_its_chance_in_sight():
     fight = crossing(dice="table")
     async with at_desk(fight, size=(100, 30)) as play:
         await play.nothing("y")
-        assert "Oskar the Axe strikes Aldous Bray" in play.text("exchange")
+        assert "Oskar the Axe takes an Opportunity Action on Aldous Bray" in play.text("exchange")
         assert "44 %" in play.text("exchange")
         await play.nothing("escape")
         assert "Strike?" in play.said
