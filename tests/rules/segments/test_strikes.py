@@ -412,6 +412,8 @@ def test_the_remaining_defences_are_told():
     play.to("resolve", "a0")
     reminders = play.fight.system.reminders(play.state)
     assert "Orc can still: parry sword 4, then 2; dodge 3, then 2" in reminders
+    play.do("resolve", who="a0", hit=False)
+    assert not any("A0: " in line or "can still" in line for line in play.fight.system.reminders(play.state))
 
 
 def test_the_roster_shows_what_is_left_to_who_has_defended():

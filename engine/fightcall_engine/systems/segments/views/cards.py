@@ -282,9 +282,10 @@ def _step_reminders(state: FightState) -> tuple[str, ...]:
         )
     if kind == queries.RESOLVE and combatant is not None:
         action = action_of(combatant)
-        targets = targets_of(state, action) if action.kind in ATTACKS else ()
+        is_due = action.is_open and len(action.struck) <= bool(action.second)
+        targets = targets_of(state, action) if action.kind in ATTACKS and is_due else ()
         return (
-            f"{combatant.name}: {action.text or action.kind}",
+            *((f"{combatant.name}: {action.text or action.kind}",) if is_due else ()),
             *_attack_reminder(state, combatant),
             *(f"{target.name} can still: {_describe_defences(state, target)}" for target in targets),
             *(line for target in targets for line in defences.exhausted_reserves(state, target)),
