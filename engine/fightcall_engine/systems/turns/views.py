@@ -58,7 +58,7 @@ def groups_of(state: FightState) -> tuple[Group, ...]:
 def _note(state: FightState, members: tuple[str, ...]) -> str:
     late, kind = len({*records.waiting(state)} & {*members}), state.step.kind if state.step is not None else ""
     if kind == records.FREE:
-        return f"{late} {'has' if late == 1 else 'have'}n't had a chance yet" if late else "everyone has had a chance"
+        return f"{late} still to act" if late else "all had a chance"
     if kind == records.ROLL:
         return f"{late} to roll" if late else "rolled"
     return ""
