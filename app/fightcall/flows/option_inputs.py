@@ -510,9 +510,9 @@ class ThrowFlow(AskFlow):
     ) -> None:
         self._owed, self._panel, self._origin = tuple(owed_rolls), panel, origin
         self._throwers = [_thrower_id(table, request, roll) for roll in self._owed]
-        named = [(_throw_words(table, request, roll), roll) for roll in self._owed]
-        self._rows = [Row(subject_of(roll.purpose), "" if panel else name, dice=roll.dice) for name, roll in named]
-        fields = [FacesField(roll.purpose, roll.dice, f"{name}: your {bare_dice(roll.dice)}") for name, roll in named]
+        self._rows = [Row(subject_of(roll.purpose), f"with {roll.dice}", dice=roll.dice) for roll in self._owed]
+        words = (f"{_throw_words(table, request, roll)}: your {bare_dice(roll.dice)}" for roll in self._owed)
+        fields = [FacesField(roll.purpose, roll.dice, each) for roll, each in zip(self._owed, words, strict=True)]
         super().__init__(fields, lambda answers: _with_rolls(request, self._owed, answers))
 
     @property

@@ -15,7 +15,7 @@ async def test_the_panel_is_there_when_the_attack_is_due_and_enter_makes_it():
         assert play.state.step.actor == "berit"
         assert play.text("exchange").startswith("╭─ Berit strikes Pell")
         bar = " ".join(play.said.split())
-        assert "The declared Action is due" in bar
+        assert "A declared attack opens its panel" in bar
         assert "space ▸ roll d100" in bar
         entry = await play.give("enter")
         assert entry.command["type"] == "Resolve"

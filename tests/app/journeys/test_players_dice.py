@@ -243,7 +243,7 @@ async def test_the_damage_of_a_hit_by_word_is_a_row_of_the_panel():
         await play.nothing("h")
         panel = play.text("exchange")
         assert "outcome  hit (d6+1)" in panel
-        assert "▌damage" in panel
+        assert "▌damage   with d6+1" in panel
         await play.nothing("escape")
         assert "▌outcome  Did it hit?" in play.text("exchange")
         await play.nothing("h")
