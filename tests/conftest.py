@@ -44,8 +44,8 @@ FIGHTS = int(os.environ.get("FIGHTCALL_EXAMPLES", "10"))
 # What is read in to be tested stays to the end: to look through it for garbage takes as long as many a test.
 gc.disable()
 
-_read_encounter, _read_listing = encounter_reading.read_encounter, encounters._read_listing
-_read_once, _list_once = cache(_read_encounter), cache(_read_listing)
+_read_encounter = encounter_reading.read_encounter
+_read_once = cache(_read_encounter)
 _SHIPPED = Path(encounters.__file__).resolve().parents[1]
 
 
@@ -55,13 +55,7 @@ def _read_shipped_once(text: str, where: str, folder: Path | None = None, own: P
     return (_read_once if is_shipped else _read_encounter)(text, where, folder, own)
 
 
-def _list_shipped_once(path: Path) -> encounters.EncounterFile:
-    """What a list shows of them is read once for all the lists."""
-    return (_list_once if path.is_relative_to(_SHIPPED) else _read_listing)(path)
-
-
 encounter_reading.read_encounter = _read_shipped_once
-encounters._read_listing = _list_shipped_once
 
 # Programs that the tests start find bytecode, as they do where they are installed, or write it. So do the tests
 # themselves: pytest takes twice as long to rewrite their asserts as to collect them.
