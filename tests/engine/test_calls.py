@@ -150,7 +150,7 @@ def test_an_act_out_of_its_phase_names_the_phase_it_belongs_to():
     fight = begun("ambush-at-the-ford")
     fight.give("start")
     said = why_not_now(fight.system, fight.state, "brand", ["move"])
-    assert said == "move is possible in Move; this is Meeting (order of the sides, SB-06)"
+    assert said == "move: only in Move; this is Meeting (order of the sides, SB-06)"
     assert why_not_now(fight.system, fight.state, "brand", ["dance"]) == ""
     assert why_not_now(fight.system, fight.state, "nobody", ["move"]) == ""
 
@@ -176,12 +176,12 @@ def test_before_the_first_round_an_act_names_its_step_whoever_throws_the_dice():
     """The steps of a round that has not begun are known all the same."""
     fight = begun("ambush-at-the-ford")
     said = why_not_now(fight.system, fight.state, "brand", ["move"])
-    assert said == "move is possible in Move; the fight hasn't started (order of the sides, SB-06)"
+    assert said == "move: only in Move; the fight hasn't started (order of the sides, SB-06)"
     fight = begun("surrounded-by-goblins")
     fight.give("configure", setting="dice", value="players")
     fight.give("start")
     said = why_not_now(fight.system, fight.state, "milli", ["strike"])
-    assert said == "strike (longsword) is possible in Acting; this is Initiative (steps of a turn, ST-22)"
+    assert said == "strike (longsword): only in Acting; this is Initiative (steps of a turn, ST-22)"
 
 
 def test_in_initiative_an_act_names_the_phase_that_comes_of_it():
@@ -191,7 +191,7 @@ def test_in_initiative_an_act_names_the_phase_that_comes_of_it():
     assert [step.kind for step in fight.state.agenda.steps] == ["initiative"]
     for action in ("declare-strike", "move", "wait"):
         said = why_not_now(fight.system, fight.state, "cade", [action])
-        assert said.endswith("is possible in Declaration; this is Initiative (two phases a pass, CS-080)"), said
+        assert said.endswith(": only in Declaration; this is Initiative (two phases a pass, CS-080)"), said
 
 
 def test_an_act_in_somebody_elses_turn_names_ones_own():
@@ -199,7 +199,7 @@ def test_an_act_in_somebody_elses_turn_names_ones_own():
     called(fight, lambda call: fight.state.phase == "acting")
     assert fight.state.step.actor == "milli"
     said = why_not_now(fight.system, fight.state, "pau", ["strike"])
-    assert said == "strike (staff) is possible in Pau's turn; this is Milli's turn (steps of a turn, ST-22)"
+    assert said == "strike (staff): only in Pau's turn; this is Milli's turn (steps of a turn, ST-22)"
 
 
 def test_a_rest_ends_no_round_and_a_new_scene_begins_without_a_number():

@@ -297,7 +297,7 @@ class FlowRunner(RunnerView):
         """Begin an option; of a forbidden one, `explain` why, and which key overrules it. True if the key was used."""
         if option.loses and self._loss_option != option:
             self._loss_option = option
-            self.say(f"{option.label} would drop: {option.loses}; press again to confirm", "warn")
+            self.say(f"{option.label}: this loses {option.loses}; press again to confirm", "warn")
             return True
         self._loss_option = None
         is_used = self.take(table_flows.option(self.table, option))

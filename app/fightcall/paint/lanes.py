@@ -327,9 +327,9 @@ def _cell(each: _Placed, lane: Lane, now: Column, glyphs: Glyphs) -> Iterator[Ru
     acts = [act for act in column.acts if act.who == who]
     ground = ".now" if column is now else ""
     if not acts:
-        is_own = column.actor == who if column.actor else column.side in ("", lane.figure.side)
-        filler = glyphs.pip_coming if is_own and not (each.begun and not column.actor) else " "
-        filler = glyphs.rule if each.begun and column.actor == who else filler
+        can_act = lane.figure.able and (column.actor or who) == who and column.side in ("", lane.figure.side)
+        ahead = glyphs.pip_coming if can_act and not each.begun else " "
+        filler = glyphs.rule if each.begun and column.actor == who else ahead
         text = filler * cells if filler == glyphs.rule else fit(filler, cells, ellipsis="")
         runs = [Run(text, f"lane{ground}" if each.begun else "timeline.ahead")]
     else:
@@ -464,14 +464,11 @@ def _detail(
 
 
 def _present(lane: Lane, chart: Chart) -> str:
-    lasting = [
-        f"{due.words} {due.left} left, {end_words(due, chart)}"
-        for due in chart.dues
-        if due.who == lane.figure.id and due.left
-    ]
+    dues = (due for due in chart.dues if due.who == lane.figure.id and due.left)
+    lasting = [f"{due.words} {due.left} left, {end_words(due, chart)}" for due in dues]
     parts = [lane.figure.declared, lane.kept, *lasting]
-    label = "; ".join(clean(part) for part in parts if part) or "no declaration"
-    return f"{clean(lane.figure.name)}: {label}"
+    label = "; ".join(clean(part) for part in parts if part)
+    return f"{clean(lane.figure.name)}: {label}" if label else ""
 
 
 # The summary after a fight

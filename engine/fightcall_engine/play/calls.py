@@ -351,18 +351,18 @@ def why_not_now(system: BaseSystem, state: FightState, combatant_id: str, action
     step, option = step_option
     names = system.words(state.settings).phases
     belongs = names.get(step.phase) or step.title
-    when = f"is possible in {belongs}"
+    when = f"only in {belongs}"
     now = "the fight hasn't started" if state.status == "setup" else "no one acts now"
     if here is not None:
         running = names.get(here.phase) or here.title
         # Name a step of the same kind by its actor or side.
         if belongs == running:
-            when, running = f"is possible in {step_words(system, state, step)}", step_words(system, state, here)
+            when, running = f"only in {step_words(system, state, step)}", step_words(system, state, here)
         elif step.actor == here.actor == combatant_id:
-            when = f"comes later in {state.combatants[combatant_id].name}'s turn, in {belongs}"
+            when = f"later in {state.combatants[combatant_id].name}'s turn, in {belongs}"
         now = f"this is {running}"
     rule = system.rule_words(system.phase_rule or option.rule)
-    return f"{option.label} {when}; {now}{f' ({rule})' if rule else ''}"
+    return f"{option.label}: {when}; {now}{f' ({rule})' if rule else ''}"
 
 
 def _states_ahead(system: BaseSystem, state: FightState) -> Iterator[FightState]:

@@ -164,7 +164,7 @@ async def test_who_ends_a_phase_loses_no_work_by_one_press():
     async with at_desk(fight, size=(140, 40)) as play:
         assert play.screen.table.selected == "marsh"
         said = await play.nothing("w")
-        assert "would drop: Open the sluice" in said
+        assert "this loses Open the sluice" in said
         entry = await play.give("w")
         assert "MultiRoundLost" in kinds(entry)
 
@@ -190,7 +190,7 @@ async def test_what_was_said_stays_true_after_escape_and_undo():
         assert "Goblin 2 takes 1" in play.said
         assert "u undo" in play.said
         await play.nothing("m")
-        assert "move is possible in Move; this is Missile (order of the sides, SB-06)" in play.said
+        assert "move: only in Move; this is Missile (order of the sides, SB-06)" in play.said
         await play.nothing("escape")
         assert "Goblin 2 takes 1" in play.said
         await play.nothing("!")

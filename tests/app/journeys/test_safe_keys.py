@@ -205,7 +205,7 @@ async def test_one_key_delays_and_another_ends_the_turn_with_a_second_press():
         await play.nothing("w")
         assert "E end the turn" in play.said
         said = await play.nothing("E")
-        assert "end the turn would drop: 3 Actions" in said
+        assert "end the turn: this loses 3 Actions" in said
         await play.nothing("enter")
         await play.nothing("E")
         entry = await play.give("E")

@@ -171,7 +171,7 @@ async def test_a_declaration_is_replaced_only_by_a_second_press(key, then):
         await play.give("s", "G", "enter")
         declared = play.one("ash").values
         said = await play.nothing(key)
-        assert "would drop: strike Orc with dagger" in said
+        assert "this loses strike Orc with dagger" in said
         assert play.screen.runner.panel() is None
         await play.nothing("escape", key)
         assert play.one("ash").values == declared

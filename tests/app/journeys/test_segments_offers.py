@@ -175,7 +175,7 @@ async def test_running_the_pulses_lets_no_strike_pass_unsaid():
     fight = crossing()
     async with at_desk(fight, size=(140, 40)) as play:
         said = await play.nothing("g")
-        assert "run the Pulses would drop: Oskar the Axe's chance to strike Aldous Bray; press again to confirm" in said
+        assert "run the Pulses: this loses Oskar the Axe's chance to strike Aldous Bray; press again to confirm" in said
         await play.nothing("tab")
         assert "press again" in await play.nothing("g")
         entry = await play.give("g")
@@ -217,7 +217,7 @@ async def test_who_goes_on_lets_no_strike_pass_unsaid():
     async with at_desk(crossing(), size=(80, 24)) as play:
         await play.press("'", "A")
         said = " ".join((await play.nothing("R")).split())
-        assert "keep moving would drop: Oskar the Axe's chance to strike Aldous Bray; press again to confirm" in said
+        assert "keep moving: this loses Oskar the Axe's chance to strike Aldous Bray; press again to confirm" in said
         entry = await play.give("R")
         assert entry.command["type"] == "Resume"
 

@@ -224,3 +224,14 @@ async def test_a_combo_nobody_has_slots_for_asks_only_for_able_pcs():
     async with at_desk(first_cycle(), size=(80, 24)) as play:
         await play.press("t")
         assert "with whom\nS Sabet\n" in play.said, play.said
+
+
+async def test_an_act_that_harms_no_one_asks_for_no_outcome():
+    """AP-16: what its roll comes to is the GM's word; reserved slots are named as such."""
+    async with at_desk(first_cycle(), size=(80, 24)) as play:
+        await play.press("2", "1")
+        assert "Did it hit?" not in play.text("exchange")
+        assert "the GM judges it" in play.text("exchange")
+        await play.press("5", "enter", "w")
+        assert not play.state.prompt("outcome")
+    assert "Ilvane has 6 reserved slots: Parry 4" in play.fight.system.reminders(play.state)

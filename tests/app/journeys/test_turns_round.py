@@ -303,7 +303,7 @@ async def test_in_free_order_a_turn_in_words_is_likeliest_and_a_blow_costs_nothi
     fight.give("open_scene", mode="free")
     fight.give("act", who="brass")
     async with at_desk(fight, size=(80, 24)) as play:
-        assert play.said.split("\n")[2].startswith("o have a turn")
+        assert play.said.split("\n")[2].startswith("o act")
         assert "space ▸ Continue the Scene?" in play.said
         assert "q leave" in play.said
         await play.press("s")

@@ -165,13 +165,13 @@ async def test_a_key_before_its_time_says_where_it_belongs():
     """Before the first round, in somebody else's turn, and in Initiative alike."""
     fight = ford()
     async with at_desk(fight, size=(80, 24)) as play:
-        assert "move is possible in Move; the fight hasn't started (order of the" in await play.nothing("m")
+        assert "move: only in Move; the fight hasn't started (order of the" in await play.nothing("m")
     fight = surrounded()
     async with at_desk(fight, size=(80, 24)) as play:
-        assert "strike (longsword) is possible in Acting; this is Initiative" in await play.nothing("s")
+        assert "strike (longsword): only in Acting; this is Initiative" in await play.nothing("s")
         await play.press("space", "space", "'", "P")
         assert play.state.step.actor == "milli"
-        assert "strike (staff) is possible in Pau's turn; this is Milli's turn" in await play.nothing("s")
+        assert "strike (staff): only in Pau's turn; this is Milli's turn" in await play.nothing("s")
 
 
 async def test_nobody_strikes_in_the_place_of_who_is_selected():

@@ -100,3 +100,15 @@ def test_every_system_has_its_timeline():
         assert fight.state.step is None or sum(1 for row in rows if row.strip()) > 5, encounter
         labels = [one.label for one in fight.state.combatants.values()]
         assert [label for label in labels if label not in "\n".join(rows)] == [], encounter
+
+
+def test_those_who_are_down_have_nothing_to_come_and_only_declarations_are_told():
+    fight = start_fight(load_encounter("a-first-fight"), id="down", seed="7")
+    fight.give("start")
+    fight.give("damage", who="brand", amount=99)
+    chart = Lanes(fight, for_gm=True).chart()
+    rows = texts(drawn(fight=fight, chart=chart, selected="ysolde").rows)
+    ysolde, brand = (next(row for row in rows if name in row) for name in ("Ysolde", "Brand"))
+    assert UNICODE.pip_coming in ysolde
+    assert UNICODE.pip_coming not in brand
+    assert not any("declaration" in row for row in rows)

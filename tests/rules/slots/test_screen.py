@@ -133,7 +133,7 @@ def test_reminders_follow_the_phase():
     play.do("advance")
     assert SLOTS.reminders(play.state)[1] == "Ivo: opening stance"
     play.do("advance").do("begin", who="mara", ability="long").do("end_ap", who="ivo")
-    assert SLOTS.reminders(play.state) == ("Ivo has 7: r1 4", "Not yet acted: Wolf")
+    assert SLOTS.reminders(play.state) == ("Ivo has 7 reserved slots: r1 4", "Not yet acted: Wolf")
     play.to_round(2)
     assert SLOTS.reminders(play.state)[0] == "Mara must pay for long now or lose it"
     play.do("affect", who="wolf", name="poison", kind="damage", amount=1, rounds=1).to_upkeep()

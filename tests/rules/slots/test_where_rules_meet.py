@@ -145,7 +145,7 @@ def test_a_reserve_is_lost_with_the_round_and_not_with_a_fall():
     """AP-27: whoever is up again in the same round reacts with it; whoever is not loses it to Hesitation."""
     play = table(sheets={"ivo": sheet("r1")}).locked().do("end_ap", who="ivo").do("damage", who="ivo", amount=10)
     play.refused("AP-16", "react", who="ivo", ability="r1")
-    assert "Ivo has 7" in play.fight.system.reminders(play.state)
+    assert "Ivo has 7 reserved slots" in play.fight.system.reminders(play.state)
     up = play.copy().do("heal", who="ivo", amount=3).do("react", who="ivo", ability="r1")
     assert up.slots("ivo") == (0, 6)
     play.to_upkeep()

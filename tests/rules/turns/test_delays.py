@@ -62,7 +62,7 @@ def test_the_last_has_nobody_to_let_ahead():
     play = table("lea", "w2").roll().turns("lea")
     assert play.refused("ST-17", "delay", who="w2").accepts == ("take",)
     assert not play.option("w2", "delay").legal
-    assert "no one acts later" in play.option("w2", "delay").why
+    assert "no turn comes later" in play.option("w2", "delay").why
     assert table("lea").roll().refused("ST-17", "delay", who="lea")
 
 

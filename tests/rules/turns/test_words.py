@@ -192,7 +192,7 @@ def test_what_to_think_of_in_a_turn():
     play.do("delay", who="lea")
     assert "Delaying: Lea" in now()
     play.turns("pip")
-    assert "can't delay: no one acts later" in now()
+    assert "can't delay: no one acts later except delayers" in now()
     play.do("take", who="w2")
     assert "W2 has 3 of 3 Actions left" in now()
     assert "Reactions: Lea (3), Pip (3)" in now()

@@ -418,7 +418,7 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
         *_place_rows(state, combatant, target, ability),
         _price_row(combatant, records.price_of(state, ability, pool, phase_of_deed(state, deed))),
         *share_rows,
-        *_die_rows(command, trial),
+        *_die_rows(command, trial, ability),
         *_damage_rows(command, target, ability),
     )
     return with_rows(plain, rows, _title(state, combatant, ability.name, target))
@@ -461,11 +461,12 @@ def _place_rows(
         yield Row(row.name, f"{row.text}{reach}", row.detail, field="target")
 
 
-def _die_rows(command: _Act, trial: Trial) -> Iterator[Row]:
+def _die_rows(command: _Act, trial: Trial, ability: records.Ability) -> Iterator[Row]:
     if command.hit is not None:
         yield outcome_row(command.hit, "AP-30")
     elif trial.owed is not None and trial.owed.purpose.startswith("roll"):
-        yield die_row(trial.owed, "Did it hit?", name="roll", field="hit")
+        is_asked = ability.damage is not None or bool(ability.finisher) or command.interrupt
+        yield die_row(trial.owed, "Did it hit?" if is_asked else "the GM judges it", name="roll", field="hit")
 
 
 def _damage_rows(

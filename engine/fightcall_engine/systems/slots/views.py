@@ -199,20 +199,19 @@ def _round_reminders(state: FightState) -> tuple[str, ...]:
         if work is not None and work.paid_in < state.round:
             lines.append(f"{combatant.name} must pay for {work.name} now or lose it")
     for combatant in records.holders(state):
-        lines.append(f"{combatant.name} has {combatant.pool(records.RESERVED).now}{_usable(state, combatant)}")
+        lines.append(f"{combatant.name} has {_reserve_words(state, combatant)}")
     idle = [combatant.name for combatant in records.idle_npcs(state)]
-    if idle:
-        lines.append(f"Not yet acted: {list_names(idle, 4)}")
+    lines += [f"Not yet acted: {list_names(idle, 4)}"] if idle else []
     return tuple(lines)
 
 
-def _usable(state: FightState, combatant: Combatant) -> str:
-    """What the reserve could still pay for, in words; empty for a combatant who is down (AP-16)."""
-    slots_in_reserve = combatant.pool(records.RESERVED).now
+def _reserve_words(state: FightState, combatant: Combatant) -> str:
+    """The reserve and what it could still pay for, in words; nothing for a combatant who is down (AP-16)."""
+    reserve = combatant.pool(records.RESERVED).now
     usable = [entry for entry in records.abilities(combatant) if combatant.able and entry.is_usable_from_reserve]
     prices = [(entry.name, records.price_of(state, entry, records.RESERVED).total) for entry in usable]
-    can = [f"{name} {price}" for name, price in prices if price <= slots_in_reserve]
-    return f": {', '.join(can)}" if can else ""
+    can = [f"{name} {price}" for name, price in prices if price <= reserve]
+    return f"{reserve} reserved {_slots(reserve)}{': ' if can else ''}{', '.join(can)}"
 
 
 def _upkeep_reminders(state: FightState) -> tuple[str, ...]:

@@ -135,7 +135,7 @@ def delay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     actor = records.actor_of(state)
     can_actor = actor is not None and not records.is_last_offer(state) and rounds.has_turns_after(state, actor.id)
     is_last = records.is_last_offer(state) and records.is_offered(state, combatant.id)
-    none_later = f"{combatant.name} can't delay: no one acts later this round"
+    none_later = f"{combatant.name} can't delay: no turn comes later this round"
     delayed = f"{combatant.name} has already delayed to the end of the round"
     return (
         *offer_checks(state, combatant, for_actor=can_actor),

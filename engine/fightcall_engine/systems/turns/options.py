@@ -37,7 +37,7 @@ OPTION_KEYS: Mapping[str, str] = {
 }  # fmt: skip
 """All options that may ever be offered: the key of each action."""
 
-WHAT = Input("what", "text", "what the combatant does", optional=True)
+WHAT = Input("what", "text", "doing what", optional=True)
 
 
 def _offer(
@@ -255,7 +255,7 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         checks = offers.act_checks(state, combatant)
         weapon = next(iter(sheet_entries(combatant, "strikes")), None)
         return (
-            _offer("action", "have a turn", "Act", checks, "ST-09", WHAT),
+            _offer("action", "act", "Act", checks, "ST-09", WHAT),
             # In free order people talk, bid or search, so an attack is never the default.
             replace(_strike(state, combatant, checks, weapon, "strike", cost=""), is_unlikely=True),
             _move(checks, cost=""),

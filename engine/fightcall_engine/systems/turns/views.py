@@ -247,7 +247,8 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
     if state.phase == records.OFFER:
         lines.append(_start_of_turn(state, combatant))
         if not rounds.has_turns_after(state, combatant.id) and not records.is_last_offer(state):
-            lines.append(f"{combatant.name} can't delay: no one acts later")
+            delayers = " except delayers" if records.delayers(state) else ""
+            lines.append(f"{combatant.name} can't delay: no one acts later{delayers}")
     elif state.phase == records.ACTING:
         actions = combatant.pool(records.ACTIONS)
         lines.append(f"{combatant.name} has {actions.now} of {actions.max} Actions left; unused Actions are lost")
