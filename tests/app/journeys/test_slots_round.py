@@ -199,6 +199,7 @@ async def test_a_reserve_that_is_lost_with_the_final_phase_is_said_before_and_af
     while fight.state.phase != "final" or fight.state.questions:
         fight.do(fight.next_call().command)
     async with at_desk(fight, size=(80, 24)) as play:
+        assert "w end the phase: lose 5, Ilvane 3" in play.said
         await play.nothing("space")
         assert "space ▸ press again: Slots lost: 5 by Sabet, 3 by Ilvane" in play.said
         await play.press("space")

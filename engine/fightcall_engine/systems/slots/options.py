@@ -253,9 +253,10 @@ def _continue(state: FightState, combatant: Combatant, work: records.Work, actio
 def _end(state: FightState, combatant: Combatant) -> Option:
     slots_left = combatant.pool(records.SLOTS).now
     is_lost = state.phase in ("final", "slow_burn")
-    outcome = f"lose {slots_left}" if is_lost else f"keep {slots_left}"
-    label = f"end the phase: {outcome}" if slots_left else "end the phase"
-    rule = "AP-25" if is_lost else "AP-17"
+    closes_round = is_lost and len(records.actives(state)) == 1 and not rounds.reserve_users(state)
+    others = (f", {other.name} {other.pool(records.RESERVED).now}" for other in records.holders(state) if closes_round)
+    does, rule = ("lose", "AP-25") if is_lost else ("keep", "AP-17")
+    label = f"end the phase: {does} {slots_left}{''.join(others)}" if slots_left else "end the phase"
     work = records.fighter_of(combatant).work
     loses = f"{work.name}, {work.paid} paid" if work is not None and work.paid_in < state.round else ""
     return replace(offer("end", label, "EndAP", "w", records.end_checks(state, combatant), rule=rule), loses=loses)
