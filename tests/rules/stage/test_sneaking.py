@@ -319,7 +319,7 @@ def test_a_creep_is_bounded_by_the_pool() -> None:
     assert free.beats("col") == 13
 
 
-@pytest.mark.parametrize(("mode", "cost", "offered"), [("free", "0/hex", True), ("pays_from_pool", "2/hex", False)])
+@pytest.mark.parametrize(("mode", "cost", "offered"), [("free", "0/step", True), ("pays_from_pool", "2/step", False)])
 def test_a_creep_is_offered_at_the_price_it_is_done_for(mode: str, cost: str, offered: bool) -> None:
     """SB-42, Q-S7: who has a single beat left creeps where that is free, else not."""
     play = table("col", "orc", hidden=["col"], settings={"meeting_sneak": mode}).start()
