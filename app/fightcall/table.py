@@ -261,7 +261,11 @@ class Table:
 
     def owed_die(self, prompt: Prompt) -> str:
         """The dice that the table must type for the default answer of a question; empty for none."""
-        if not (prompt.default and (prompt.dice or prompt.amount) and self.throws_at_table(prompt.who)):
+        return self.die_of(prompt) if self.throws_at_table(prompt.who) else ""
+
+    def die_of(self, prompt: Prompt) -> str:
+        """The dice of the default answer of a question, whoever rolls them; empty for none."""
+        if not (prompt.default and (prompt.dice or prompt.amount)):
             return ""
         rows = self.preview(Give("Answer", {"prompt": prompt.id})).rows
         return next((row.dice for row in rows if row.dice and row.dice == (prompt.dice or row.dice)), "")

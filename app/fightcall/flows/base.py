@@ -14,7 +14,7 @@ from typing import ClassVar, Protocol
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
 from fightcall_engine.board.base import Location
-from fightcall_engine.model.dice import bare_dice, counted_dice, parse
+from fightcall_engine.model.dice import bare_dice, bounds, counted_dice, parse
 from fightcall_engine.model.state import FightState, Json
 from fightcall_engine.model.values import frozen, replace
 
@@ -594,6 +594,14 @@ def face_error(text: str, expression: str) -> str:
         for word, most in zip(words, sizes, strict=False)
     )
     return "" if can_be or not sizes else _face_complaint(text, expression)
+
+
+def total_error(text: str, expression: str) -> str:
+    """Why a typed total, whatever follows it, is too much for these dice; empty if it is not."""
+    if not (text.isdecimal() and dice_of(expression)) or int(text) <= bounds(expression)[1]:
+        return ""
+    least, most = bounds(expression)
+    return f"{expression} can't give {text}; accepted: {least} to {most}"
 
 
 def with_digit(text: str, digit: str, expression: str) -> str:

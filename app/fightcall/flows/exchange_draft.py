@@ -73,18 +73,12 @@ class ExchangeDraft:
     # What has been entered
 
     def say(self, name: str, value: Json) -> None:
-        """Set a field of the command, and drop the rolls, which were for another value."""
+        """Set a field of the command, or leave a detail open, and drop the rolls, which were for another value."""
         self.said[name] = value
+        if value in (None, "") and any(field.name == name for field in self.option.details):
+            del self.said[name]
         if name not in (HIT, DAMAGE):
             self.rolls, self.is_overruled = {}, False
-        self._recompute()
-
-    def say_detail(self, name: str, value: Json) -> None:
-        """Set an optional detail, or remove it if the value is empty."""
-        self.said.pop(name, None)
-        if value not in (None, ""):
-            self.said[name] = value
-        self.rolls, self.is_overruled = {}, False
         self._recompute()
 
     def say_outcome(self, hit: bool) -> None:

@@ -37,6 +37,7 @@ from fightcall.flows.base import (
     is_digit,
     read_faces,
     table_die_words,
+    total_error,
     with_digit,
 )
 from fightcall.flows.exchange_draft import (
@@ -161,7 +162,7 @@ class ExchangeFlow(Flow):
         texts = {at: text for at, row in enumerate(rows) if (text := self._shown_in(row))}
         hints = {at: keys for at, row in enumerate(rows) if (keys := self._hints(row, keyed))}
         marked_row = next((at for at, row in enumerate(rows) if _key_of(row) == self._marked), -1)
-        notes = self._error or self._face_error(), self._reason
+        notes = self._error or self._face_error() or self._total_error(), self._reason
         hints, keys = ({}, ()) if self.is_aside else (hints, self._keys())
         return PanelView(preview.title, preview.due, rows, marked_row, texts, hints, keys, *notes)
 
@@ -205,7 +206,7 @@ class ExchangeFlow(Flow):
             return f"accept {entry}"
         if row is not None and row.dice and entry and not can_show(entry, row.dice):
             return f"clear {entry}" if self._face_error() else WHY_NOT
-        if not self._draft.can_run:
+        if self._total_error() or not self._draft.can_run:
             return self.first_does or WHY_NOT
         if row is not None and row.dice and not self._shown_in(row):
             return "" if self._is_at_table(row) else f"roll {row.dice}"
@@ -219,6 +220,13 @@ class ExchangeFlow(Flow):
     def _face_error(self) -> str:
         row = self._row()
         return face_error(self._typed.get(self._marked, ""), row.dice) if row is not None else ""
+
+    def _total_error(self) -> str:
+        """Why typed damage would be refused, in games that check it, unless the GM overrides it."""
+        row, harm = self._row(), self._draft.input(DAMAGE)
+        if row is None or row.field != DAMAGE or row.dice or harm is None or self._draft.is_overruled:
+            return ""
+        return total_error(self._typed.get(self._marked, ""), harm.dice)
 
     def _is_at_table(self, row: Row) -> bool:
         return self.table.throws_at_table(row.who or self.combatant_id)
@@ -329,7 +337,7 @@ class ExchangeFlow(Flow):
             return self.complain("nothing prevents it" + (f"; Enter: {words}" if words else ""))
         if key == MORE and self.has_more:
             question = f"{self.preview.title}: more options"
-            return self._beside.ask_detail(question, self.option.details, self.field_of, self._keep)
+            return self._beside.ask_detail(question, self.option.details, self.field_of, self._say)
         if key == PERSON and target_field is not None:
             return self._ask_whom()
         if key == OTHER:
@@ -454,10 +462,6 @@ class ExchangeFlow(Flow):
         elif not self.take_back():
             return self.complain("nothing to delete; Esc closes the panel")
         return STAY
-
-    def _keep(self, name: str, value: Json) -> Reply:
-        self._draft.say_detail(name, value)
-        return self._keep_mark()
 
     # Doing
 

@@ -33,11 +33,12 @@ from fightcall.flows.base import (
     is_digit,
     read_faces,
     table_die_words,
+    total_error,
     with_digit,
     with_rule,
 )
 from fightcall.flows.command_line import as_data
-from fightcall.flows.exchange_draft import is_exchange
+from fightcall.flows.exchange_draft import DAMAGE, is_exchange
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.path_fields import HexesField, PathField, ZonePathField
 from fightcall.flows.people_fields import PeopleField, TargetField, place_field, start_of
@@ -113,7 +114,12 @@ class AnswerFlow(Flow):
 
     def view(self) -> PromptView:
         prompt = self.prompt
-        hint = ", or ".join(filter(None, ("any words" if self.is_typing else "", self._thrown_words())))
+        digits = number_words(prompt)
+        if prompt.dice:
+            digits = f"the {digits} rolled at the table"
+        elif takes_dice(prompt):
+            digits = f"{digits}, or dice"
+        words = ("any words" if self.is_typing else "", f"{DIGITS}: {digits}" if digits else "")
         default = prompt.choices[self._chosen].label if self._chosen >= 0 else prompt.default
         # The answer that Enter gives is shown separately.
         pairs = tuple(zip(self._keys, (choice.label for choice in prompt.choices), strict=True))
@@ -121,19 +127,13 @@ class AnswerFlow(Flow):
             question=prompt.question,
             choices=pairs if self._typed else tuple(pair for at, pair in enumerate(pairs) if at != self._chosen),
             typed=line_text(self._line) if self.is_typing else self._typed,
-            hint=hint,
+            hint=", or ".join(filter(None, words)),
             rule=prompt.rule,
             error=self._error or face_error(self._typed, prompt.dice),
             is_impossible=bool(face_error(self._typed, prompt.dice)),
             default="" if self._typed or self.waits_for_die else default,
             queue=self._queue,
         )
-
-    def _thrown_words(self) -> str:
-        words = number_words(self.prompt)
-        if self.prompt.dice:
-            return f"{DIGITS}: the {words} rolled at the table"
-        return f"{DIGITS}: {words}{', or dice' if takes_dice(self.prompt) else ''}" if words else ""
 
     def overlay(self) -> Overlay:
         return Overlay(cursor=self._at)
@@ -303,6 +303,8 @@ def follow_up_panel(table: Table, exchange: Exchange, flow: AnswerFlow) -> Panel
     enter = "" if flow.waits_for_die else view.default or ("accept" if view.enter_words else "")
     rest = " and everything left" if len(prompts) > 1 and not view.typed else ""
     number = number_words(flow.prompt)
+    # Other totals, such as those of lasting harm, are the GM's.
+    dice = table.die_of(flow.prompt) if flow.prompt.kind == DAMAGE else ""
     keys: list[tuple[str, str]] = [("enter", f"{enter}{rest}")] if enter else []
     keys += [("digits", number)] if number else []
     return PanelView(
@@ -312,7 +314,7 @@ def follow_up_panel(table: Table, exchange: Exchange, flow: AnswerFlow) -> Panel
         typed=typed_by_row,
         hints=hints,
         keys=(*keys, ("!", "GM override"), ("esc", "later")),
-        complaint=view.error,
+        complaint=view.error or total_error(view.typed or "", dice),
     )
 
 

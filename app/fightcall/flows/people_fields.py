@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 
@@ -20,7 +19,7 @@ from fightcall.flows.base import (
 )
 from fightcall.flows.command_line import as_data
 from fightcall.flows.path_fields import CursorField, PlaceName, ZoneField, towards
-from fightcall.flows.text_fields import AmountField, TextField, read_amount
+from fightcall.flows.text_fields import AmountField, TextField
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.board.base import AnyBoard, Hex, Location
 from fightcall_engine.board.kinds import grid_board
@@ -30,8 +29,6 @@ from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import replace
 
 NOBODY_KEY = "-"
-
-_BY = re.compile(r"(?P<amount>\S+)(?:\s+by\s+(?P<by>.+))?", re.DOTALL | re.IGNORECASE)
 
 
 @dataclass(eq=False)
@@ -251,21 +248,6 @@ class ReadField(TextField):
             return self.complain(str(error))
 
 
-def read_harm(state: FightState, text: str) -> Mapping[str, Json]:
-    """Read ``7``, ``2d6`` or ``2d6 by O`` as fields of a command; a ValueError says what is accepted."""
-    match = _BY.fullmatch(text.strip())
-    if match is None:
-        raise ValueError(f"{text!r} isn't understood; accepted: 7, 2d6, 2d6 by O")
-    amount = read_amount(match["amount"])
-    if match["by"] is None:
-        return {"amount": amount}
-    people = ids_called(state, match["by"].strip())
-    if len(people) != 1:
-        labels = ", ".join(each.label for each in state.roster)
-        raise ValueError(f"no one is named {match['by'].strip()!r}; accepted: {labels}")
-    return {"amount": amount, "by": people[0]}
-
-
 class HarmField(AmountField):
     """A number or dice, and after a space the label of whoever caused it: ``7 by O``."""
 
@@ -302,9 +284,14 @@ class HarmField(AmountField):
         return True
 
     def _read(self) -> Filled:
-        super()._read()
-        by = f" by {self._by}" if self._by else ""
-        return Filled(read_harm(self._state, f"{self._typed}{by}"))
+        amount, name = super()._read().value, (self._by or "").strip()
+        if not name:
+            return Filled({"amount": amount})
+        people = ids_called(self._state, name)
+        if len(people) != 1:
+            labels = ", ".join(each.label for each in self._state.roster)
+            raise ValueError(f"no one is named {name!r}; accepted: {labels}")
+        return Filled({"amount": amount, "by": people[0]})
 
 
 MARKS = (".", ",")

@@ -173,3 +173,22 @@ async def test_what_is_missing_for_an_act_that_the_sheet_does_not_list_is_said_i
     async with at_desk(advance_to(ford(), "magic"), size=(100, 30)) as play:
         await play.press("'", "Y", "a", "/", *"cast", "enter")
         assert "space ▸ nothing: h hit, m miss, digits: needs  " in play.said
+
+
+async def test_damage_that_the_dice_cannot_give_is_said_as_it_is_typed():
+    """SB-37: in the row of a hit by word, and in the question after a typed die; the GM can override it."""
+    async with at_desk(advance_to(ford(), "missile"), size=(80, 24)) as play:
+        await play.nothing("s", "h", "9")
+        assert "d6 can't give 9; accepted: 1 to 6" in play.text("exchange")
+        assert "space ▸ show why" in play.said
+        await play.nothing("backspace", "6")
+        assert "can't give" not in play.text("exchange")
+        await play.nothing("backspace", "9", "enter")
+        entry = await play.give("!")
+        assert entry.command["damage"] == 9
+    async with at_desk(advance_to(ford(), "missile"), size=(80, 24)) as play:
+        await play.press("s", "9", "enter")
+        await play.nothing("9")
+        assert "d6 can't give 9; accepted: 1 to 6" in play.text("exchange")
+        await play.nothing("enter")
+        assert "! overrides it" in play.said
