@@ -304,3 +304,12 @@ def test_one_who_is_named_and_can_take_no_turn_loses_it_and_another_is_named(beg
     assert talk.pool("cat", "hp") == 4
     talk.do("answer", choice="dan")
     assert waiting(talk) == ("dan",)
+
+
+def test_an_active_combatant_set_by_hand_who_is_no_one_stops_no_fight(begun):
+    """Found by machine: the turn of a side would be that of nobody in the fight."""
+    talk = begun('by = "sides", alternate = true')
+    talk.do("adjust", what="active", value="none")
+    for _ in range(6):
+        talk.do("advance")
+    assert talk.state["round"] >= 2

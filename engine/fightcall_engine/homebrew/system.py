@@ -187,7 +187,7 @@ class Homebrew(kit.BaseSystem):
             return tuple(each.id for each in state.roster if step.side in ("", each.side))
         if step.kind == orders.TURN_OF_SIDE:
             active = kit.fight_record_of(state, Table).active
-            return (active,) if active and step == state.step else ()
+            return (active,) if active in state.combatants and step == state.step else ()
         return (step.actor,) if step.actor else ()
 
     def _may_take(self, state: kit.FightState, step: kit.Step) -> tuple[str, ...]:
