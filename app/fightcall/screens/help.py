@@ -338,7 +338,7 @@ class FormScreen(BaseScreen):
     FormScreen #fields { height: 1fr; scrollbar-size-vertical: 1; border: round $border; border-title-color: $title; }
     FormScreen .group { color: $title; text-style: bold; margin: 1 1 0 1; }
     FormScreen FieldRow { height: auto; color: $muted; }
-    FormScreen FieldRow.-here { color: $foreground; }
+    FormScreen FieldRow:focus-within { color: $foreground; }
     FormScreen FieldRow > Widget { margin-left: 24; }
     FormScreen FieldRow .wrong { width: 1fr; height: auto; color: $error; display: none; }
     FormScreen FieldRow.-wrong .wrong { display: block; }
@@ -378,9 +378,6 @@ class FormScreen(BaseScreen):
         next(row for row in self.query(FieldRow) if row.slot.path == path).editor.focus()
 
     def on_descendant_focus(self) -> None:
-        here = self.here
-        for row in self.query(FieldRow):
-            row.set_class(row is here, "-here")
         self.foot.repaint()
 
     def idle_text(self) -> str:
@@ -529,7 +526,7 @@ class FieldRow(Vertical):
             self._error.update(Content(clean(error)))
 
     def on_input_changed(self) -> None:
-        if self.has_class("-here"):
+        if self.has_focus_within:
             self.remove_class("-wrong")
 
     on_select_changed = on_input_changed

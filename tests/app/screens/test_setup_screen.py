@@ -120,6 +120,8 @@ async def test_a_form_says_what_is_wrong_by_its_field_until_it_is_corrected(path
         assert "less than or equal to 20" in errors(pilot)["agility"]
         go_to(pilot, "name")
         await press(pilot, "ctrl+u", "enter")
+        colours = {row.slot.label: row.styles.color for row in pilot.app.screen.query(FieldRow)}
+        assert [label for label in colours if colours[label] != colours["side"]] == ["name"], "the field with the focus"
         assert errors(pilot)["name"] == "is required"
         assert "2 errors to correct" in seen(pilot, "foot")
         await press(pilot, "O")
