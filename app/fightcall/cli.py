@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NoReturn, TypeAlias
 
 from fightcall.settings import Paths, find_paths
-from fightcall.subcommands import console, listings
+from fightcall.subcommands import console
 from fightcall_engine.files import use_games
 from fightcall_engine.model import __version__
 from fightcall_engine.model.errors import FightCallError
@@ -54,6 +54,8 @@ class Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         """The help. The manual is only read if it is needed."""
+        from fightcall.subcommands import listings
+
         page = listings.pages().get(self.prog.rpartition(" ")[2])
         if page is not None:
             self.description = page.summary(shutil.get_terminal_size().columns - 2)
@@ -236,6 +238,10 @@ def _run(args: argparse.Namespace, paths: Paths) -> int:
             return _show(args, paths)
         case "replay":
             return console.replay(args.fight, paths, _look(args))
+    # The screens start without them.
+    from fightcall.subcommands import listings
+
+    match args.subcommand:
         case "list":
             return listings.fights_and_encounters(paths)
         case "check":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib import resources
+from pathlib import Path
 
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.values import frozen
@@ -50,7 +50,7 @@ class Page:
 @cache
 def read_pages() -> tuple[Page, ...]:
     """All pages, in their order."""
-    folder = resources.files(__name__)
+    folder = Path(__file__).parent
     return tuple(Page(name, (folder / f"{name}.md").read_text(encoding="utf-8")) for name in NAMES)
 
 
