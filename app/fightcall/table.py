@@ -105,15 +105,24 @@ class Table:
     # Commands
 
     def give(self, request: Give, *, force: bool = False, rolls: Mapping[str, list[int]] | None = None) -> Outcome:
-        """Give a command. After a refusal nothing has changed, and `overrule` may repeat it with force."""
+        """Ask for a command. After a refusal nothing has changed, and `overrule` may repeat it with force."""
         whole = replace(request, force=force or request.force)
         if rolls:
             before = request.data.get("rolls")
             all_rolls: Json = {**before, **rolls} if isinstance(before, Mapping) else dict(rolls)
             whole = replace(whole, data={**request.data, "rolls": all_rolls})
+        return self._do(request, whole)
+
+    def give_command(self, command: Command) -> Outcome:
+        """Give a command that is put together already, as by what goes on."""
+        data = {name: value for name, value in command_json(command).items() if name != "type"}
+        request = Give(command.type, data)
+        return self._do(request, request, command)
+
+    def _do(self, request: Give, whole: Give, command: Command | None = None) -> Outcome:
         self.refused = None
         try:
-            entry = self.fight.do(replace_path_by_text(self.system, self.command_of(whole), Path()))
+            entry = self.fight.do(replace_path_by_text(self.system, command or self.command_of(whole), Path()))
         except Refused as no:
             self.refused = None if no.final else whole
             return Outcome(False, no.message, no.rule, self._name_accepts(no), not no.final)
@@ -179,10 +188,6 @@ class Table:
             return Outcome(False, "nothing was refused")
         return self.give(self.refused, force=True)
 
-    def give_command(self, command: Command) -> Outcome:
-        data = {name: value for name, value in command_json(command).items() if name != "type"}
-        return self.give(Give(command.type, data))
-
     @property
     def is_last_undone(self) -> bool:
         """Whether the last command that was done has been undone."""
@@ -219,13 +224,6 @@ class Table:
         if here.is_trial:
             return None
         return lambda: fight.jump(number) if fight.branch.id == here.id else fight.take(here.id)
-
-    def jump(self, number: int) -> Outcome:
-        return self.travel(lambda: self.fight.jump(number))
-
-    def mark(self, name: str, on: int | None = None) -> Outcome:
-        """Bookmark the moment after an entry, or the present one."""
-        return self.travel(lambda: self.fight.mark(name, on))
 
     def save_as(self, name: str) -> Outcome:
         """Save the whole fight in another file, and go on with that."""

@@ -137,16 +137,16 @@ def test_undo_is_one_call_and_redo_goes_forward_again():
 
 def test_where_there_is_nothing_to_undo_that_is_said():
     table = ford()
-    for outcome in (table.undo(), table.redo(), table.jump(77)):
+    for outcome in (table.undo(), table.redo(), table.travel(lambda: table.fight.jump(77))):
         assert not outcome.done
         assert outcome.message
-    assert table.jump(0).done
+    assert table.travel(lambda: table.fight.jump(0)).done
 
 
 def test_a_moment_has_a_name():
     table = ford()
     done(table, Give("Damage", {"who": "brand", "amount": 3}))
-    assert table.mark("here").done
+    assert table.travel(lambda: table.fight.mark("here")).done
     assert table.fight.marks[-1].name == "here"
 
 

@@ -669,9 +669,9 @@ class FlowRunner(RunnerView):
                 self.show_due()
                 self.say(request.text)
             case Jump():
-                self._show(self.table.jump(request.number))
+                self._show(self.table.travel(partial(self.table.fight.jump, request.number)))
             case Bookmark():
-                self._show(self.table.mark(request.name, request.on))
+                self._show(self.table.travel(partial(self.table.fight.mark, request.name, request.on)))
                 self.say(f"Bookmark: {request.name}")
             case Find():
                 self._find(request.text)

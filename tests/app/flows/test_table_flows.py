@@ -151,7 +151,7 @@ def test_all_rulings_of_everybody_in_every_phase_begin_something():
 def test_every_moment_can_be_gone_back_to():
     table = ford("missile")
     before = table.fight.head_number
-    table.mark("curtain")
+    table.travel(lambda: table.fight.mark("curtain"))
     done(table, Give("Damage", {"who": "brand", "amount": 3}))
     shown = texts(history(table))
     assert shown[0] == "the beginning"
@@ -159,11 +159,11 @@ def test_every_moment_can_be_gone_back_to():
     assert history(table).view().default == "go to: Brand takes 3 damage (12/15 HP)", "Enter does not do it again"
     reply = picked(history(table), "curtain")
     assert reply == Jump(before)
-    assert table.jump(reply.number).done
+    assert table.travel(lambda: table.fight.jump(reply.number)).done
     assert table.state.combatants["brand"].pools["hp"].now == 15
     done(table, Give("Heal", {"who": "brand", "amount": 3}))
     assert any(text.endswith("Last: Brand takes 3 damage (12/15 HP)") for text in texts(history(table)))
-    table.jump(picked(history(table), "branch").number)
+    table.travel(lambda: table.fight.jump(picked(history(table), "branch").number))
     assert table.state.combatants["brand"].pools["hp"].now == 12
     assert picked(history(table), "beginning") == Jump(0)
 
@@ -215,9 +215,9 @@ def test_any_past_moment_can_be_named():
     press(flow, "up")
     bookmark = play(flow.press("n").flow, "e v e enter")
     assert bookmark == Bookmark("eve", on=table.fight.head.on)
-    assert table.mark(bookmark.name, bookmark.on).done
+    assert table.travel(lambda: table.fight.mark(bookmark.name, bookmark.on)).done
     assert table.fight.marks[-1].on == table.fight.head.on
-    assert not table.mark("nowhere", 999).done
+    assert not table.travel(lambda: table.fight.mark("nowhere", 999)).done
     assert "* eve" in texts(history(table))
 
 
