@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from fightcall.paint.combatants import waited_for
@@ -334,8 +335,9 @@ def _then(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
     if agenda.current is None or agenda.cursor + 1 >= len(agenda.steps):
         return ()
     ahead, actor = agenda.steps[agenda.cursor + 1 :], agenda.current.actor
-    coming = [each for each in ahead if not _passes(each, state, system)] or ahead[:1]
-    step = next((each for each in coming if not actor or each.actor != actor), None)
+    coming = (each for each in ahead if not _passes(each, state, system))
+    shown = chain((next(coming, ahead[0]),), coming)  # if all pass, the first
+    step = next((each for each in shown if not actor or each.actor != actor), None)
     if step is None:
         return ()
     then = Run("then ", "ribbon.then")
@@ -356,8 +358,8 @@ def _passes(step: Step, state: FightState, system: BaseSystem) -> bool:
 
 def _is_nobody_able(step: Step, state: FightState) -> bool:
     """Whether a step belongs only to people who are down or have left."""
-    people = [state.combatants.get(each) for each in (step.actor, *step.members) if each]
-    return bool(people) and not any(each is not None and each.able for each in people)
+    people, here = step.members or (step.actor,), state.combatants
+    return people != ("",) and not any(each in here and here[each].able for each in (step.actor, *people))
 
 
 def _waiting_count(state: FightState, system: BaseSystem) -> Row:
