@@ -177,10 +177,6 @@ class ExchangePane(RowsPane):
         self._drawing = Drawing(((),))
 
     @property
-    def is_open(self) -> bool:
-        return self._view is not None
-
-    @property
     def rows_over_board(self) -> int:
         """How many inner rows of the board it covers. The board's inside ends a row above the panel's lower edge."""
         return max(self._rows - 1, 0)
@@ -256,18 +252,22 @@ class PeoplePane(RowsPane):
             return
         self._fight = state, system
         self._selected, self._targets = selected, frozenset(targets)
+        self._top = self._top_showing(selected) if is_new_selection else self._top  # if lines stay, they're drawn once
         self.repaint()
         if is_new_selection:
             self.reveal(selected)
 
     def reveal(self, combatant_id: str) -> None:
         """Scroll just far enough to show all lines of a combatant."""
+        self._show_from(self._top_showing(combatant_id))
+
+    def _top_showing(self, combatant_id: str) -> int:
         span = self._drawn.spans.get(combatant_id) if self._drawn and combatant_id else None
         height = self.inner[1] - self._fixed
         if span is None or height <= 0:
-            return
+            return self._top
         # Show its last row, but above all its first, and the heading above the first of all.
-        self._show_from(min(max(self._top, span.stop - height), 0 if span.start == 1 else span.start))
+        return min(max(self._top, span.stop - height), 0 if span.start == 1 else span.start)
 
     def handle_resize(self) -> None:
         self.reveal(self._selected)

@@ -144,7 +144,7 @@ def _is_unpainted(pane):
     """True for a pane that has no rows yet, or not those of the height that it is to have."""
     if isinstance(pane, ExchangePane):
         height = pane.styles.height.value
-        return pane.is_open and (len(pane.rows) != height or pane.size.height != height)
+        return pane.rows_over_board > 0 and (len(pane.rows) != height or pane.size.height != height)
     return pane.display and not pane.rows
 
 

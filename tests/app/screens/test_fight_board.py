@@ -176,13 +176,13 @@ async def test_who_acts_against_whom_is_seen_above_the_panel(tmp_path):
         corner = board.corner
 
         def seen_above_panel():
-            edge, top = board.region.y + 2, panel.region.y if panel.is_open else board.region.bottom
+            edge, top = board.region.y + 2, panel.region.y if panel.rows_over_board else board.region.bottom
             rows = [place_centre(board.zoom, *place)[1] - board.corner[1] + edge for place in people]
             return all(edge <= row < top for row in rows)
 
         assert seen_above_panel()
         await play.press("t", "s")
-        assert panel.is_open
+        assert panel.rows_over_board
         assert seen_above_panel()
         assert board.corner != corner
         await play.press("escape")

@@ -106,11 +106,11 @@ async def test_who_acts_against_whom_is_seen_above_the_panel(tmp_path):
         before = play.text("board")
 
         def seen_above_panel():
-            rows = play.text("board").splitlines()[: panel.region.y - board.region.y if panel.is_open else None]
+            rows = play.text("board").splitlines()[: panel.region.y - board.region.y if panel.rows_over_board else None]
             return all(any(name in row for row in rows) for name in ("Ash", "Orc"))
 
         await play.press("t", "s")
-        assert panel.is_open
+        assert panel.rows_over_board
         assert seen_above_panel()
         await play.press("escape")
         assert play.text("board") == before
