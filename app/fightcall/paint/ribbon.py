@@ -358,8 +358,8 @@ def _passes(step: Step, state: FightState, system: BaseSystem) -> bool:
 
 def _is_nobody_able(step: Step, state: FightState) -> bool:
     """Whether a step belongs only to people who are down or have left."""
-    people, here = step.members or (step.actor,), state.combatants
-    return people != ("",) and not any(each in here and here[each].able for each in (step.actor, *people))
+    people, here = [each for each in (step.actor, *step.members) if each], state.combatants
+    return bool(people) and not any(each in here and here[each].able for each in people)
 
 
 def _waiting_count(state: FightState, system: BaseSystem) -> Row:

@@ -311,7 +311,6 @@ PORT = 8420
 """The default port; if it is taken, the next ones are tried."""
 TRIES = 20
 KEY_BYTES = 32
-TOKEN_BYTES = 11  # too many to guess, and few enough to type
 LOOPBACK = "127.0.0.1"
 NEEDED = ("starlette", "uvicorn", "segno")
 
@@ -460,14 +459,15 @@ def show_in_browsers(journal: Path, key_file: Path, *, lan: bool, port: int | No
 
 def _token_of(journal: Path, key_file: Path) -> str:
     """The unguessable part of a fight's address: the same at every start, so that open pages find the fight again."""
-    from hashlib import blake2b
+    import base64
+    import hmac
 
     try:
         key = _read_key(key_file)
     except OSError:
         key = os.urandom(KEY_BYTES)
-    name = str(journal.resolve()).encode("utf-8", "surrogateescape")
-    return blake2b(name, digest_size=TOKEN_BYTES, key=key).hexdigest()
+    digest = hmac.digest(key, str(journal.resolve()).encode("utf-8", "surrogateescape"), "sha256")
+    return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
 
 
 def _read_key(file: Path) -> bytes:
