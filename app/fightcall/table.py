@@ -161,7 +161,7 @@ class Table:
     def step_ahead(self, state: FightState) -> Generator[None, None, FightState]:
         """Look, step by step, where going on surely leads from a state to come; it returns the state there."""
         now, first = self.state.round, next_call(self.system, state, Dice(state.seed, 0), in_words=False)
-        for call in islice(_calls_on(self.fight, state, first), MOST_STEPS):
+        for call in islice(_calls_on(self.fight, state, first), MOST_STEPS - 1):
             if call.after is None or call.loses or call.after.round != now:
                 break
             state = call.after

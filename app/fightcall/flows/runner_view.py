@@ -5,7 +5,7 @@ Also the act that the bar suggests for a foe.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 
 from fightcall.flows.base import (
@@ -33,7 +33,6 @@ from fightcall.flows.option_inputs import (
 from fightcall.flows.questions import AskFlow, OptionFlow
 from fightcall.flows.table_flows import repeat_last
 from fightcall.paint.call_bar import CallLine, CallView, Happened
-from fightcall.paint.combatants import cards_of
 from fightcall.paint.feed import PanelView
 from fightcall.paint.happening import happened_last
 from fightcall.paint.prompt_bar import DIGITS, ListView, MessageTone, PromptView, number_words, upright_answers, view_of
@@ -267,10 +266,10 @@ class RunnerView:
 
     # What may come next
 
-    def foresee(self, in_view: Collection[str] = ()) -> Iterator[None]:
+    def foresee(self, draw_ahead: Callable[[FightState, str], object]) -> Iterator[None]:
         """Work out, piece by piece, what the screen shows after a key that gives a command; it is remembered.
 
-        The roster shows the cards of those `in_view`.
+        `draw_ahead` draws what it can of a state to come, with whoever will probably be selected.
         """
         table = self.table
         for number, command in enumerate(() if table.fight.is_watching or table.together else self._next_commands()):
@@ -280,17 +279,16 @@ class RunnerView:
                 continue
             yield
             after = states[-1] if states else table.state
-            yield from self._look_at(after, in_view)
+            yield from self._look_at(after, draw_ahead)
             if number == 0 and self.flow is None:
-                yield from self._look_at((yield from table.step_ahead(after)), in_view)
+                yield from self._look_at((yield from table.step_ahead(after)), draw_ahead)
 
-    def _look_at(self, state: FightState, in_view: Collection[str]) -> Iterator[None]:
+    def _look_at(self, state: FightState, draw_ahead: Callable[[FightState, str], object]) -> Iterator[None]:
+        likely = self.table.selected
         for likely in self.table.look_at(state):
             self.ideas.suggest_for(state, likely)
             yield
-        cards = cards_of(state, self.table.system)
-        for combatant_id in state.combatants.keys() & in_view:
-            _ = cards[combatant_id]
+        draw_ahead(state, likely)
         yield
 
     def _next_commands(self) -> Iterator[Command]:

@@ -28,6 +28,7 @@ from fightcall.paint.runs import (
     row_width,
     scroll_marks,
     width,
+    window_top,
 )
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Card, Declaration, Group
@@ -133,13 +134,14 @@ def roster_rows(
     width: int,
     height: int,
     top: int = 0,
+    shown: str = "",
     glyphs: Glyphs,
     compact: bool | None = None,
     keys: Mapping[str, str] | None = None,
     declarations: Declarations | None = None,
     line_cache: LineCache | None = None,
 ) -> Roster:
-    """A window of the roster, from line `top` as far as there are so many.
+    """A window of the roster, from line `top` as far as there are so many, or so that `shown` is in view.
 
     The labels of `targets`, which can be picked now, are bracketed. `compact` is one line for each combatant; None
     decides by the room. `keys` are the displayed keys of the groups' actions. `declarations` stand in place of pools
@@ -159,7 +161,8 @@ def roster_rows(
     if compact is None:
         compact = len(lines) > height
         lines = _lines(ranked, state, cards, True) if compact else lines
-    top = max(0, min(top, len(lines) - height))
+    spans = _spans(lines)
+    top = window_top(top, height, len(lines), spans.get(shown))
     window = lines[top : top + height]
     marks = scroll_marks(top, height, len(lines), glyphs)
     cells = width - 1 if marks else width
@@ -172,11 +175,11 @@ def roster_rows(
         line_cache = LineCache()
     if declarations is None and len(lines) < height:
         window = lines = _split_cut(lines, painter, line_cache, height - len(lines))
+        spans = _spans(lines)
     rows = [line_cache.line(painter, line, groups) for line in window]
     rows += [blank(cells, "roster")] * (height - len(rows))
     if marks:
         rows = [(*row, mark) for row, mark in zip(rows, marks, strict=True)]
-    spans = _spans(lines)
     firsts = {line.who for line in window if line.who}
     spots = tuple(
         Spot(range(max(span.start - top, 0), span.stop - top), range(width), combatant_id)
@@ -442,9 +445,10 @@ def declared_rows(
     width: int,
     height: int,
     top: int = 0,
+    shown: str = "",
     glyphs: Glyphs,
 ) -> Roster:
-    """A window of the table, from line `top` as far as there are so many, and with a heading.
+    """A window of the table with a heading, from line `top` as far as there are so many, or with `shown` in view.
 
     The labels of `targets`, which can be picked now, are bracketed. Where there are few cells, every declaration has
     two lines.
@@ -454,7 +458,11 @@ def declared_rows(
     basis = Basis(state, system, cards_of(state, system), cells, glyphs, selected, frozenset(targets), compact=False)
     painter = TablePainter(basis, declarations)
     each = 1 if painter.columned else 2
-    top = max(0, min(top, len(lines) * each - room))
+    spans: dict[str, range] = {}
+    for number, line in enumerate(lines):
+        start = spans.get(_whose(line), range(number * each, 0)).start
+        spans[_whose(line)] = range(start, (number + 1) * each)
+    top = window_top(top, room, len(lines) * each, spans.get(shown))
     rows: list[Row] = []
     for line in lines[top // each : -(-(top + room) // each)]:
         rows += painter.rows(_whose(line), line if isinstance(line, Declaration) else None)
@@ -463,10 +471,6 @@ def declared_rows(
     bar = scroll_marks(top, room, len(lines) * each, glyphs) or (Run(" ", "roster"),) * room
     body = (join((row, (mark,))) for row, mark in zip(window, bar, strict=True))
     heading = pad(painter.heading(), width, "roster")
-    spans: dict[str, range] = {}
-    for number, line in enumerate(lines):
-        start = spans.get(_whose(line), range(number * each, 0)).start
-        spans[_whose(line)] = range(start, (number + 1) * each)
     drawing = Drawing((heading, *body)[:height], _spots(lines, each, top, room, width))
     return Roster(drawing, spans, len(lines) * each, top)
 

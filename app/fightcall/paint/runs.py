@@ -629,6 +629,16 @@ def break_off(text: str, cells: int, glyphs: Glyphs) -> str:
     return f"{' '.join(words).rstrip(DANGLING)} {glyphs.ellipsis}"
 
 
+def window_top(top: int, height: int, total: int, shown: range | None = None) -> int:
+    """The first line of a window of `height` of `total` lines: `top`, as far as there are so many.
+
+    A span that is to be `shown` is in view: its last line, but above all its first, and a heading above the very first.
+    """
+    if shown is not None and height > 0:
+        top = min(max(top, shown.stop - height), 0 if shown.start == 1 else shown.start)
+    return max(0, min(top, total - height))
+
+
 def scroll_marks(top: int, visible: int, total: int, glyphs: Glyphs) -> tuple[Run, ...]:
     """A scroll bar with a cell for each of `visible` rows, of `total` with `top` above; empty if all fit."""
     if total <= visible or visible <= 0:

@@ -16,9 +16,9 @@ from fightcall.paint.feed import FeedModel, FeedPlace, FeedView, FightLike, Pane
 from fightcall.paint.happening import entry_words
 from fightcall.paint.prompt_bar import ListView, list_rows
 from fightcall.paint.ribbon import ReplayMark, TimelineModel, ribbon_rows, timeline_rows
-from fightcall.paint.roster import HEAD, Roster, declared_by, declared_rows, roster_rows
+from fightcall.paint.roster import Roster, declared_by, declared_rows, roster_rows
 from fightcall.paint.roster_line import LineCache
-from fightcall.paint.runs import Drawing, Spot, join, scroll_marks, stack
+from fightcall.paint.runs import Drawing, Spot, join, scroll_marks, stack, window_top
 from fightcall.panes.base import (
     ChoiceClicked,
     Clicked,
@@ -228,69 +228,50 @@ class PeoplePane(RowsPane):
     _selected = ""
     _targets: frozenset[str] = frozenset()
     _top = 0
+    _shown = "", 0, 0
+    """The combatant that was last scrolled to, and the size then."""
     _drawn: Roster | None = None
-    _fixed = 0
-    """How many rows above the lines do not scroll."""
 
     @property
     def people(self) -> tuple[str, ...]:
         """The ids in the order of the lines."""
         return tuple(self._drawn.spans) if self._drawn else ()
 
-    @property
-    def in_view(self) -> frozenset[str]:
-        """The ids of those whose lines are in view."""
-        return frozenset(spot.what for spot in self._drawing.spots)
-
     def update_from(
         self, state: FightState, system: BaseSystem, *, selected: str = "", targets: Collection[str] = ()
     ) -> None:
         """Show the combatants of a state; scroll to a newly selected one."""
-        is_new_selection = selected != self._selected
         same = self._fight is not None and self._fight[0] is state
-        if same and not is_new_selection and self._targets == frozenset(targets):
+        if same and selected == self._selected and self._targets == frozenset(targets):
             return
         self._fight = state, system
         self._selected, self._targets = selected, frozenset(targets)
-        self._top = self._top_showing(selected) if is_new_selection else self._top  # if lines stay, they're drawn once
         self.repaint()
-        if is_new_selection:
-            self.reveal(selected)
-
-    def reveal(self, combatant_id: str) -> None:
-        """Scroll just far enough to show all lines of a combatant."""
-        self._show_from(self._top_showing(combatant_id))
-
-    def _top_showing(self, combatant_id: str) -> int:
-        span = self._drawn.spans.get(combatant_id) if self._drawn and combatant_id else None
-        height = self.inner[1] - self._fixed
-        if span is None or height <= 0:
-            return self._top
-        # Show its last row, but above all its first, and the heading above the first of all.
-        return min(max(self._top, span.stop - height), 0 if span.start == 1 else span.start)
-
-    def handle_resize(self) -> None:
-        self.reveal(self._selected)
 
     def scroll_rows(self, rows: int) -> None:
-        self._show_from(self._top + rows)
+        self._top += rows
+        self.repaint()
 
     def scroll_pages(self, pages: int) -> None:
-        self.scroll_rows(pages * max(self.inner[1] - self._fixed - 1, 1))
-
-    def _show_from(self, top: int) -> None:
-        if top != self._top:
-            self._top = top
-            self.repaint()
+        self.scroll_rows(pages * max(self.inner[1] - 2, 1))
 
     def draw(self, width: int, height: int) -> Drawing:
         if self._fight is None:
             return Drawing(())
-        roster = self.draw_lines(*self._fight, width, height)
+        before, self._shown = self._shown, (self._selected, width, height)
+        shown = self._selected if self._shown != before else ""
+        roster = self.draw_lines(*self._fight, self._selected, width, height, shown)
         self._drawn, self._top = roster, roster.top
         return roster.drawing
 
-    def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster:
+    def draw_ahead(self, system: BaseSystem, state: FightState, selected: str) -> None:
+        """Draw what may come next, which is then drawn sooner."""
+        self.draw_lines(state, system, selected, *self.inner, selected)
+
+    def draw_lines(
+        self, state: FightState, system: BaseSystem, selected: str, width: int, height: int, shown: str
+    ) -> Roster:
+        """The window of the lines in which the combatant `shown` is in view, if any is given."""
         raise NotImplementedError
 
     def handle_click(self, what: str, twice: bool) -> None:
@@ -310,20 +291,24 @@ class RosterPane(PeoplePane):
 
     def show_declared(self, shows: bool) -> None:
         self.shows_declared = shows
+        self._shown = "", 0, 0
         self.repaint()
-        self.reveal(self._selected)
 
-    def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster:
+    def draw_lines(
+        self, state: FightState, system: BaseSystem, selected: str, width: int, height: int, shown: str
+    ) -> Roster:
         declarations = declared_by(state, system) if self.shows_declared else {}
-        self.set_frame(title="Roster: declared" if declarations else "Roster")
+        if self._fight is not None and state is self._fight[0]:
+            self.set_frame(title="Roster: declared" if declarations else "Roster")
         return roster_rows(
             state,
             system,
-            selected=self._selected,
+            selected=selected,
             targets=self._targets,
             width=width,
             height=height,
             top=self._top,
+            shown=shown,
             glyphs=self.glyphs,
             keys=self.keys,
             declarations=declarations or None,
@@ -334,17 +319,18 @@ class RosterPane(PeoplePane):
 class DeclaredPane(PeoplePane):
     """The table of declarations."""
 
-    _fixed = HEAD
-
-    def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster:
+    def draw_lines(
+        self, state: FightState, system: BaseSystem, selected: str, width: int, height: int, shown: str
+    ) -> Roster:
         return declared_rows(
             state,
             system,
-            selected=self._selected,
+            selected=selected,
             targets=self._targets,
             width=width,
             height=height,
             top=self._top,
+            shown=shown,
             glyphs=self.glyphs,
         )
 
@@ -352,12 +338,14 @@ class DeclaredPane(PeoplePane):
 class SectionsPane(PeoplePane):
     """Scrolled rows about combatants, with the selected one in view."""
 
-    def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
+    def draw_sections(self, state: FightState, system: BaseSystem, selected: str, cells: int) -> Sections:
         raise NotImplementedError
 
-    def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster:
-        sections = self.draw_sections(state, system, width - 1)
-        top = max(0, min(self._top, len(sections.rows) - height))
+    def draw_lines(
+        self, state: FightState, system: BaseSystem, selected: str, width: int, height: int, shown: str
+    ) -> Roster:
+        sections = self.draw_sections(state, system, selected, width - 1)
+        top = window_top(self._top, height, len(sections.rows), sections.spans.get(shown) if shown else None)
         window = stack(sections.rows[top : top + height], width - 1, height, "text")
         bar = scroll_marks(top, height, len(sections.rows), self.glyphs)
         rows = tuple(join((row, (mark,))) for row, mark in zip(window, bar, strict=True)) if bar else window
@@ -372,8 +360,8 @@ class SectionsPane(PeoplePane):
 class CardPane(SectionsPane):
     """Everything about the selected combatant."""
 
-    def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
-        return card_sections(state, system, self._selected, cells, self.glyphs)
+    def draw_sections(self, state: FightState, system: BaseSystem, selected: str, cells: int) -> Sections:
+        return card_sections(state, system, selected, cells, self.glyphs)
 
 
 class StoryPane(SectionsPane):
@@ -381,8 +369,8 @@ class StoryPane(SectionsPane):
 
     story = ""
 
-    def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
-        return Sections(story_rows(state, system, self.story, self._selected, cells, self.glyphs), {})
+    def draw_sections(self, state: FightState, system: BaseSystem, selected: str, cells: int) -> Sections:
+        return Sections(story_rows(state, system, self.story, selected, cells, self.glyphs), {})
 
 
 class ToldPane(SectionsPane):
@@ -395,8 +383,8 @@ class ToldPane(SectionsPane):
         self._told = sections
         self.repaint()
 
-    def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
-        return told_rows(state, system, self._told, self._selected, cells, self.glyphs, self.gauge_style)
+    def draw_sections(self, state: FightState, system: BaseSystem, selected: str, cells: int) -> Sections:
+        return told_rows(state, system, self._told, selected, cells, self.glyphs, self.gauge_style)
 
 
 # The panes of what has happened

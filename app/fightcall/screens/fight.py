@@ -205,7 +205,7 @@ class FightScreen(BaseScreen):
         self.call_bar.update_from(view, state, system, runner.shown_id)
 
     def foresee(self) -> Iterator[None]:
-        return self.runner.foresee(self.panes.roster.in_view)
+        return self.runner.foresee(partial(self.panes.roster.draw_ahead, self.table.system))
 
     def call_soon(self, call: Callable[[], None]) -> None:
         if self.is_mounted:

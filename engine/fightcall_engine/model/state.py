@@ -660,9 +660,10 @@ class FightState:
     @property
     def asked_first(self) -> Prompt | None:
         """The prompt to answer first: the oldest blocking one, else the oldest offer, else the newest remark."""
+        if not self.prompts:
+            return None
         questions = self.questions
-        first = next((prompt for prompt in questions if prompt.blocking), next(iter(questions), None))
-        return first if first is not None or not self.prompts else self.prompts[-1]
+        return next((prompt for prompt in questions if prompt.blocking), (*questions, self.prompts[-1])[0])
 
     def is_blocked(self) -> bool:
         """True while a prompt blocks the agenda."""

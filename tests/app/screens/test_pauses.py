@@ -6,6 +6,11 @@ import pytest
 from desk import at_desk, in_first_round
 from stagehand import playing
 
+from fightcall import table
+from fightcall.flows import runner
+from fightcall_engine.model.commands import Join
+from fightcall_engine.play.fight import Fight
+
 DRIVE = {
     "first-segment": "s enter y space space > u U w u d enter 2 enter . u c enter s t 3 enter u m l enter u > > space",
     "first-cycle": "1 enter enter u m l enter u U D enter 2 enter d enter 2 enter . u space > u > space enter",
@@ -21,7 +26,8 @@ async def test_what_is_worked_out_ahead_changes_nothing(encounter):
     async with at_desk(ahead) as looking, at_desk(plain) as playing_on:
         for key in DRIVE[encounter].split():
             before = ahead.line.entry_count(), looking.text("call"), looking.table.selected
-            pieces = sum(1 for _ in looking.runner.foresee())
+            drawn = []
+            pieces = sum(1 for _ in looking.runner.foresee(lambda state, selected: drawn.append(state)))
             assert pieces or looking.runner.flow is not None or looking.state.prompts
             assert (ahead.line.entry_count(), looking.text("call"), looking.table.selected) == before
             for play in (looking, playing_on):
@@ -30,6 +36,24 @@ async def test_what_is_worked_out_ahead_changes_nothing(encounter):
             for pane in ("ribbon", "call", "exchange", "feed", "roster"):
                 assert looking.text(pane) == playing_on.text(pane), (key, pane)
     assert ahead.head_number > 8
+
+
+async def test_where_going_on_stops_has_been_drawn_ahead(monkeypatch):
+    for module in (table, runner):
+        monkeypatch.setattr(module, "MOST_STEPS", 3)
+    joins = [Join(name=f"Guard {number}", side="foe") for number in range(1, 9)]
+    fight = Fight.new("segments", seed="7", joins=joins)
+    fight.give("start")
+    async with at_desk(fight) as desk:
+        while desk.state.phase != "declare":
+            await desk.press("space")
+        for _ in range(2):
+            drawn, before = [], fight.line.entry_count()
+            for _ in desk.runner.foresee(lambda *ahead: drawn.append(ahead)):
+                pass
+            await desk.press(">")
+            assert fight.line.entry_count() == before + 3, "it is not over before"
+            assert any(state is fight.state and who == desk.table.selected for state, who in drawn)
 
 
 async def test_a_key_ends_what_is_worked_out_in_a_pause(tmp_path, monkeypatch):
