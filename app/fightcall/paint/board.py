@@ -405,10 +405,10 @@ def _row(looks: Looks, pattern: Stencil, y: int, x0: int, width: int) -> Row:
     across, r = -shift * down, (1 + shift) * down
     for tiles in (range(first, first + 1), range(first + 1, last), range(max(first + 1, last), last + 1)):
         part = _paint_tiles(looks, pattern, line, range(tiles.start + across, tiles.stop + across), r)
-        if tiles.start == first or tiles.stop > last:
-            # The window may begin or end in these.
-            at = tiles.start * pattern.width + pattern.start[line]
-            start, end = max(x0 - at, 0), min(x0 + width - at, pattern.width)
+        at = tiles.start * pattern.width + pattern.start[line]
+        start, end = max(x0 - at, 0), min(x0 + width - at, len(tiles) * pattern.width)
+        if end - start < len(tiles) * pattern.width:
+            # The window begins or ends in these.
             part = window(_without_halves(part, (start, end)), start, end - start)
         runs += part
     return merge(runs)
