@@ -19,12 +19,13 @@ from fightcall_engine.kit.views import Mark, Option
 from fightcall_engine.model.commands import Command, squeeze
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, RollNeeded
-from fightcall_engine.model.events import DamageApplied
+from fightcall_engine.model.events import DamageApplied, Events
 from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Step
 from fightcall_engine.model.values import field_names, frozen, remembered, replace
 from fightcall_engine.play.calls import Call, next_call, step_words
 from fightcall_engine.play.codec import codec_of
+from fightcall_engine.play.decide import Happened, decide
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.history import Entry
 
@@ -32,7 +33,7 @@ NOT_SAVED = "not saved"
 REMEMBERED = 200
 """How many entries back to look for a combatant's last target."""
 
-MOST_STEPS = 60
+MOST_STEPS = 50
 """The most steps that one key press goes on."""
 FORESEEN_STEPS = 12
 """The most steps looked through to say where it stops."""
@@ -158,15 +159,17 @@ class Table:
                 look(self.fight, state)
                 yield likely
 
-    def step_ahead(self, state: FightState) -> Generator[None, None, FightState]:
-        """Look, step by step, where going on surely leads from a state to come; it returns the state there."""
-        now, first = self.state.round, next_call(self.system, state, Dice(state.seed, 0), in_words=False)
+    def step_ahead(self, events: Events, states: Sequence[FightState]) -> Generator[None, None, Happened]:
+        """Look, step by step, where going on surely leads after these events; it returns all events and states."""
+        state, dice = states[-1], Dice(self.state.seed, 0)
+        first = next_call(self.system, state, dice, in_words=False)
         for call in islice(_calls_on(self.fight, state, first), MOST_STEPS - 1):
-            if call.after is None or call.loses or call.after.round != now:
+            if call.command is None or call.after is None or call.loses or call.after.round != self.state.round:
                 break
-            state = call.after
+            more_events, more_states = decide(self.system, states[-1], call.command, dice)
+            events, states = (*events, *more_events), [*states, *more_states]
             yield
-        return state
+        return events, list(states)
 
     def command_of(self, request: Give) -> Command:
         """The command that is asked for."""
@@ -197,15 +200,13 @@ class Table:
         """Let undo and redo treat a range of entries as one, because one key press made them all."""
         self._bound |= {first: last, last: first}
 
-    def newest_entries(self) -> tuple[Entry, ...]:
-        """The entries that the next undo takes back, oldest first: all that the last key press made."""
-        head, line = self.fight.head_number, self.fight.line
-        count, steps = line.entry_count(), max(0, head - self._bound.get(head, head)) + 1
-        return tuple(line.entry(at) for at in range(max(0, count - steps), count))
+    def undo_count(self) -> int:
+        """How many entries the next undo takes back: all that the last key press made."""
+        head = self.fight.head_number
+        return min(max(0, head - self._bound.get(head, head)) + 1, self.fight.line.entry_count())
 
     def undo(self) -> Outcome:
-        steps = max(1, len(self.newest_entries()))
-        return self.travel(lambda: self.fight.undo(steps))
+        return self.travel(lambda: self.fight.undo(max(1, self.undo_count())))
 
     def redo(self) -> Outcome:
         first = self.fight.ahead.number if self.fight.ahead is not None else 0
@@ -368,7 +369,9 @@ class Table:
         call = self.call()
         ahead = call.after if call.prompt and not call.also else call.ahead
         actor = ahead.step.actor if ahead is not None and ahead.step is not None else ""
-        if ahead is None or not actor or (call.prompt and (ahead.prompts or not self._asks_whose_turn(call.prompt))):
+        asked = self.state.prompt(call.prompt)
+        is_whose_turn = asked is not None and all(choice.id in self.state.combatants for choice in asked.choices)
+        if ahead is None or not actor or (call.prompt and (ahead.prompts or not is_whose_turn)):
             return ()
         return self.system.options(ahead, actor) if call.prompt or actor == self.selected else ()
 
@@ -432,10 +435,6 @@ class Table:
     def onward(self) -> str:
         """Where the key that goes on stops: a step, a question or a round; empty if the fight is not running."""
         return _onward(self.fight, self.state)
-
-    def _asks_whose_turn(self, prompt_id: str) -> bool:
-        prompt = self.state.prompt(prompt_id)
-        return prompt is not None and all(choice.id in self.state.combatants for choice in prompt.choices)
 
     @property
     def skipped_name(self) -> str:

@@ -483,7 +483,6 @@ class FlowRunner(RunnerView):
                 left_out = f"passed over: {list_names(unnamed, len(unnamed))}"
                 text = f"{happened.text}; {left_out}"
                 self.first_line.tell(partial(replace, happened, text=text, harm=happened.harm or left_out))
-                self._screen.redraw("prompt")
 
     def _go_on(self, passed: list[str]) -> None:
         table, start = self.table, self.table.state.round
@@ -516,13 +515,11 @@ class FlowRunner(RunnerView):
         if self._way_back is not None and self._way_back[0] is self.table.state:
             self._travel(Travel(self._way_back[1], "Undone: you are back where you were"))
             return
-        entries, line = self.table.newest_entries(), self.table.fight.line
-        states = line.states_of(line.entry_count() - len(entries), len(entries)) if len(entries) > 1 else ()
+        count = self.table.undo_count()
+        undone = self.table.fight.line.last_events(count) if count > 1 else None
         outcome = self.table.undo()
-        if outcome.done and len(entries) > 1:
-            redo = self.names.label("fight.redo")
-            self.first_line.tell(partial(taken_back, states, entries, redo))
-            self._screen.redraw("prompt")
+        if outcome.done and undone is not None:
+            self.first_line.tell(partial(taken_back, *undone, self.names.label("fight.redo")))
         self._show(outcome)
 
     def redo(self) -> None:
@@ -543,7 +540,6 @@ class FlowRunner(RunnerView):
         if len(self._entry_numbers) > 1:
             self.table.bind(self._entry_numbers[0], self._entry_numbers[-1])
             self._tell_last(len(self._entry_numbers), is_redone=is_redo)
-            self._screen.redraw("prompt")
 
     def _tell_last(self, count: int, *, is_redone: bool = False) -> None:
         undo = self.names.label("fight.undo")

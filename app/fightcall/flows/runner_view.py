@@ -34,7 +34,7 @@ from fightcall.flows.questions import AskFlow, OptionFlow
 from fightcall.flows.table_flows import repeat_last
 from fightcall.paint.call_bar import CallLine, CallView, Happened
 from fightcall.paint.feed import PanelView
-from fightcall.paint.happening import happened_last
+from fightcall.paint.happening import happened_last, sentence_of
 from fightcall.paint.prompt_bar import DIGITS, ListView, MessageTone, PromptView, number_words, upright_answers, view_of
 from fightcall.paint.runs import Glyphs, clean
 from fightcall.table import NOT_SAVED, Give, Outcome, Table
@@ -274,14 +274,16 @@ class RunnerView:
         table = self.table
         for number, command in enumerate(() if table.fight.is_watching or table.together else self._next_commands()):
             try:
-                _, states = table.fight.decide(command)
+                events, states = table.fight.decide(command)
             except FightCallError:
                 continue
             yield
-            after = states[-1] if states else table.state
-            yield from self._look_at(after, draw_ahead)
+            states = [table.state, *states]
+            yield from self._look_at(states[-1], draw_ahead)
             if number == 0 and self.flow is None:
-                yield from self._look_at((yield from table.step_ahead(after)), draw_ahead)
+                events, states = yield from table.step_ahead(events, states)
+                sentence_of(events, states)
+                yield from self._look_at(states[-1], draw_ahead)
 
     def _look_at(self, state: FightState, draw_ahead: Callable[[FightState, str], object]) -> Iterator[None]:
         likely = self.table.selected

@@ -137,6 +137,20 @@ def sentence(
     return Sentence("; ".join(clause.words for clause in clauses), lead, is_quote, harm=harm)
 
 
+def sentence_of(events: Sequence[Event], states: Sequence[FightState]) -> Sentence:
+    """The same of events with the states before them and after each; remembered, as what is done is often undone."""
+    known = _known_sentences(states[0], states[-1], events[-1] if events else None)
+    if not known:
+        known.append(sentence(system_of(states[0]), states[0], events, later=states[1:]))
+    return known[0]
+
+
+@remembered
+def _known_sentences(before: FightState, after: FightState, last_event: Event | None) -> list[Sentence]:
+    """Keeps what `sentence_of` has told."""
+    return []
+
+
 def _harm_alone(
     before: FightState, deeds: Sequence[Remark], clauses: Sequence[_Clause], events: Sequence[Event]
 ) -> str:
@@ -394,24 +408,16 @@ def _command_words(system: BaseSystem, entry: Entry, state: FightState) -> str:
 
 def happened_last(fight: Fight, undo: str, count: int = 1, *, is_redone: bool = False) -> Happened:
     """The first line of the call bar for the newest entry, or for the last `count` if one key made them."""
-    line, start = fight.line, fight.line.entry_count() - count
-    if start < 0:
+    if count > fight.line.entry_count():
         return Happened()
-    before, *later = line.states_of(start, count)
-    events = [event for index in range(start, start + count) for event in line.entry(index).events]
     prefix = "Redone: " if is_redone else ""
-    return _happened("done", prefix, sentence(system_of(before), before, events, later=later), undo, "undo")
+    return _happened("done", prefix, sentence_of(*fight.line.last_events(count)), undo, "undo")
 
 
 def harm_done(fight: Fight, count: int) -> str:
     """What the last `count` entries took from each in all; empty if they harmed once at most, as their story says."""
-    line, start = fight.line, fight.line.entry_count() - count
-    events = [event for index in range(start, start + count) for event in line.entry(index).events]
-    hits = [
-        (event, state)
-        for event, state in zip(events, line.states_of(start, count), strict=False)
-        if isinstance(event, DamageApplied) and event.amount
-    ]
+    pairs = zip(*fight.line.last_events(count), strict=False)
+    hits = [(event, state) for event, state in pairs if isinstance(event, DamageApplied) and event.amount]
     newest = {(event.who, event.pool): (event, state) for event, state in hits}
     totals = {key: sum(event.amount for event, _ in hits if (event.who, event.pool) == key) for key in newest}
     phrases = (
@@ -420,11 +426,9 @@ def harm_done(fight: Fight, count: int) -> str:
     return "; ".join(each.words for each in phrases if each is not None) if len(hits) > 1 else ""
 
 
-def taken_back(states: Sequence[FightState], entries: Sequence[Entry], redo: str) -> Happened:
-    """The first line of the call bar after the entries of one key were undone, with what `Timeline.states_of` said."""
-    after, *later = states
-    events = [event for entry in entries for event in entry.events]
-    return _happened("undone", "Undone: ", sentence(system_of(after), after, events, later=later), redo, "redo")
+def taken_back(events: Sequence[Event], states: Sequence[FightState], redo: str) -> Happened:
+    """The first line of the call bar after these events, the work of one key, were undone."""
+    return _happened("undone", "Undone: ", sentence_of(events, states), redo, "redo")
 
 
 # The outcome of a command on which several walk, such as a Pulse: where they are now, and what else happened

@@ -228,7 +228,7 @@ class PeoplePane(RowsPane):
     _selected = ""
     _targets: frozenset[str] = frozenset()
     _top = 0
-    _shown = "", 0, 0
+    _shown = "", Size()
     """The combatant that was last scrolled to, and the size then."""
     _drawn: Roster | None = None
 
@@ -258,19 +258,17 @@ class PeoplePane(RowsPane):
     def draw(self, width: int, height: int) -> Drawing:
         if self._fight is None:
             return Drawing(())
-        before, self._shown = self._shown, (self._selected, width, height)
+        before, self._shown = self._shown, (self._selected, Size(width, height))
         shown = self._selected if self._shown != before else ""
-        roster = self.draw_lines(*self._fight, self._selected, width, height, shown)
+        roster = self.draw_lines(*self._fight, self._selected, Size(width, height), shown)
         self._drawn, self._top = roster, roster.top
         return roster.drawing
 
     def draw_ahead(self, system: BaseSystem, state: FightState, selected: str) -> None:
         """Draw what may come next, which is then drawn sooner."""
-        self.draw_lines(state, system, selected, *self.inner, selected)
+        self.draw_lines(state, system, selected, Size(*self.inner), selected)
 
-    def draw_lines(
-        self, state: FightState, system: BaseSystem, selected: str, width: int, height: int, shown: str
-    ) -> Roster:
+    def draw_lines(self, state: FightState, system: BaseSystem, selected: str, size: Size, shown: str) -> Roster:
         """The window of the lines in which the combatant `shown` is in view, if any is given."""
         raise NotImplementedError
 
@@ -291,12 +289,10 @@ class RosterPane(PeoplePane):
 
     def show_declared(self, shows: bool) -> None:
         self.shows_declared = shows
-        self._shown = "", 0, 0
+        self._shown = "", Size()
         self.repaint()
 
-    def draw_lines(
-        self, state: FightState, system: BaseSystem, selected: str, width: int, height: int, shown: str
-    ) -> Roster:
+    def draw_lines(self, state: FightState, system: BaseSystem, selected: str, size: Size, shown: str) -> Roster:
         declarations = declared_by(state, system) if self.shows_declared else {}
         if self._fight is not None and state is self._fight[0]:
             self.set_frame(title="Roster: declared" if declarations else "Roster")
@@ -305,8 +301,8 @@ class RosterPane(PeoplePane):
             system,
             selected=selected,
             targets=self._targets,
-            width=width,
-            height=height,
+            width=size.width,
+            height=size.height,
             top=self._top,
             shown=shown,
             glyphs=self.glyphs,
@@ -319,16 +315,14 @@ class RosterPane(PeoplePane):
 class DeclaredPane(PeoplePane):
     """The table of declarations."""
 
-    def draw_lines(
-        self, state: FightState, system: BaseSystem, selected: str, width: int, height: int, shown: str
-    ) -> Roster:
+    def draw_lines(self, state: FightState, system: BaseSystem, selected: str, size: Size, shown: str) -> Roster:
         return declared_rows(
             state,
             system,
             selected=selected,
             targets=self._targets,
-            width=width,
-            height=height,
+            width=size.width,
+            height=size.height,
             top=self._top,
             shown=shown,
             glyphs=self.glyphs,
@@ -341,9 +335,8 @@ class SectionsPane(PeoplePane):
     def draw_sections(self, state: FightState, system: BaseSystem, selected: str, cells: int) -> Sections:
         raise NotImplementedError
 
-    def draw_lines(
-        self, state: FightState, system: BaseSystem, selected: str, width: int, height: int, shown: str
-    ) -> Roster:
+    def draw_lines(self, state: FightState, system: BaseSystem, selected: str, size: Size, shown: str) -> Roster:
+        width, height = size
         sections = self.draw_sections(state, system, selected, width - 1)
         top = window_top(self._top, height, len(sections.rows), sections.spans.get(shown) if shown else None)
         window = stack(sections.rows[top : top + height], width - 1, height, "text")

@@ -299,11 +299,11 @@ def _remember(ask: Callable[P, T], most: int) -> Callable[P, T]:
             key = id(args[0])
         else:
             key = tuple([each if each.__class__ is str else id(each) for each in args])
-        known = answers.get(key)
-        if known is None:
-            if len(answers) >= most:
-                del answers[next(iter(answers))]
-            known = answers[key] = args, work_out(*args)
+        # What was asked last is the last to be forgotten.
+        known = answers.pop(key, None) or (args, work_out(*args))
+        if len(answers) >= most:
+            answers.pop(next(iter(answers)), None)
+        answers[key] = known
         return known[1]
 
     return cast(Callable[P, T], answer)

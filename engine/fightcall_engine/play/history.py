@@ -175,6 +175,11 @@ class Timeline:
             return (*first, *(state for states in others for state in states[1:]))
         return tuple(accumulate(self._events[start:end], evolve, initial=self.seek(start)))
 
+    def last_events(self, count: int) -> tuple[Events, tuple[FightState, ...]]:
+        """The events of the newest `count` entries, and the states before them and after each."""
+        start = len(self._entries) - count
+        return tuple(self._events[self.span(start)[0] :]), self.states_of(start, count)
+
     def truncate(self, entries: int) -> None:
         """Keep only the first `entries` entries."""
         position = self._ends[entries - 1] if entries else 0

@@ -26,8 +26,7 @@ async def test_what_is_worked_out_ahead_changes_nothing(encounter):
     async with at_desk(ahead) as looking, at_desk(plain) as playing_on:
         for key in DRIVE[encounter].split():
             before = ahead.line.entry_count(), looking.text("call"), looking.table.selected
-            drawn = []
-            pieces = sum(1 for _ in looking.runner.foresee(lambda state, selected: drawn.append(state)))
+            pieces = sum(1 for _ in looking.runner.foresee(lambda *ahead: None))
             assert pieces or looking.runner.flow is not None or looking.state.prompts
             assert (ahead.line.entry_count(), looking.text("call"), looking.table.selected) == before
             for play in (looking, playing_on):
@@ -47,8 +46,9 @@ async def test_where_going_on_stops_has_been_drawn_ahead(monkeypatch):
     async with at_desk(fight) as desk:
         while desk.state.phase != "declare":
             await desk.press("space")
+        drawn = []
         for _ in range(2):
-            drawn, before = [], fight.line.entry_count()
+            before = fight.line.entry_count()
             for _ in desk.runner.foresee(lambda *ahead: drawn.append(ahead)):
                 pass
             await desk.press(">")
