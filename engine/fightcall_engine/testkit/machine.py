@@ -74,7 +74,7 @@ BY_HAND: tuple[type[Command], ...] = (
 )  # fmt: skip
 """Shared commands of every system, except advancing, joining, leaving and adjusting."""
 
-_MOST_THROWS = 40
+_MOST_THROWS = 1_000  # Cards that are out are drawn again, at worst until the last one left comes.
 
 
 def settings_strategy(settings: Sequence[Setting]) -> st.SearchStrategy[dict[str, object]]:
