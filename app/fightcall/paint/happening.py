@@ -43,7 +43,7 @@ SHORT_QUESTION = 40
 """The longest question that is repeated with its answer."""
 FIRST = 2
 """How many names of an order of play are shown."""
-_PLURAL = {":": ":", "takes": " each take", "heals": " each heal", "is": " are"}
+_PLURAL = {":": ":", "takes": " each take", "heals": " each heal", "is": " are", "waits": " wait", "passes": " pass"}
 """How that which is said of one is said of several, by its first word."""
 MOST = 4
 """The most clauses in a sentence."""
@@ -235,15 +235,14 @@ def _put_harm_first(deeds: Sequence[Remark]) -> list[Remark]:
 def _join_alike(deeds: Sequence[Remark]) -> list[Remark]:
     """The remarks, joining those that say the same of several: ``Hobb and Maud: overwhelmed``."""
     joined: list[Remark] = []
-    for deed in deeds:
-        words = _said_of(deed)
-        similar = [each for each in deeds if words and _said_of(each) == words and each.edge == deed.edge]
-        if len(similar) < 2:
+    said = [(_said_of(deed), deed.edge) for deed in deeds]
+    for at, (deed, own) in enumerate(zip(deeds, said, strict=True)):
+        if not own[0] or said.count(own) < 2:
             joined.append(deed)
-        elif similar[0] is deed:
-            verb, _, rest = words.partition(" ")
-            names = list_names([each.name for each in similar], MOST)
-            joined.append(replace(deed, text=f"{names}{_PLURAL.get(verb, verb)} {rest}", name=""))
+        elif said.index(own) == at:
+            verb, _, rest = own[0].partition(" ")
+            names = list_names([each.name for each, other in zip(deeds, said, strict=True) if other == own], MOST)
+            joined.append(replace(deed, text=f"{names}{_PLURAL.get(verb, verb)} {rest}".rstrip(), name=""))
     return joined
 
 

@@ -488,6 +488,9 @@ async def test_what_is_said_of_several_alike_is_said_once():
     async with at_desk(fight, size=(100, 30)) as play:
         await play.press("space", "'", "C", "z", *["enter"] * 5, "y", *"nnnn", "space")
         assert "Hobb, Maud, Brother Osric and Tib: overwhelmed, 1 segment" in play.said
+    async with at_desk(in_first_round("first-segment")) as play:
+        await play.press(">", ">")
+        assert "✓ Berit and Pell wait" in play.said
 
 
 async def test_what_was_taken_back_is_said_in_plain_words():
