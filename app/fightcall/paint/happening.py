@@ -235,13 +235,13 @@ def _put_harm_first(deeds: Sequence[Remark]) -> list[Remark]:
 def _join_alike(deeds: Sequence[Remark]) -> list[Remark]:
     """The remarks, joining those that say the same of several: ``Hobb and Maud: overwhelmed``."""
     joined: list[Remark] = []
-    said = [(_said_of(deed), deed.edge) for deed in deeds]
-    for at, (deed, own) in enumerate(zip(deeds, said, strict=True)):
-        if not own[0] or said.count(own) < 2:
+    all_words = [(_said_of(deed), deed.edge) for deed in deeds]
+    for at, (deed, own) in enumerate(zip(deeds, all_words, strict=True)):
+        if not own[0] or all_words.count(own) < 2:
             joined.append(deed)
-        elif said.index(own) == at:
+        elif all_words.index(own) == at:
             verb, _, rest = own[0].partition(" ")
-            names = list_names([each.name for each, other in zip(deeds, said, strict=True) if other == own], MOST)
+            names = list_names([each.name for each, other in zip(deeds, all_words, strict=True) if other == own], MOST)
             joined.append(replace(deed, text=f"{names}{_PLURAL.get(verb, verb)} {rest}".rstrip(), name=""))
     return joined
 
