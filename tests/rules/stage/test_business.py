@@ -89,6 +89,13 @@ def test_being_allowed_and_succeeding_are_separate(die: int, passed: bool) -> No
     play.do("business", who="bram", name="drink").never("CheckResolved")
 
 
+@pytest.mark.parametrize("passed", [True, False])
+def test_a_result_from_the_gm_needs_no_capability(passed: bool) -> None:
+    """SB-27: a check is recorded under the name of the business, with the GM's word and no die."""
+    play = managing().do("business", who="ash", name="pick the lock", passed=passed)
+    play.got("CheckResolved", who="ash", capability="pick the lock", passed=passed, die=None, target=None)
+
+
 def test_a_check_stands_alone_too() -> None:
     """SB-27: at any time, with its result or its number, never with neither."""
     play = table().start().to("missile", "foe")
@@ -168,6 +175,17 @@ def test_a_ruling_on_business_is_about_who_worked_last() -> None:
     play.do("business", who="ash", name="crank of ash")
     play.do("rule", what="needed", value=5)
     assert (play.see("ash")["business"]["needed"], play.see("bram")["business"]["needed"]) == (5, 3)
+
+
+def test_of_several_at_work_a_ruling_is_about_the_last() -> None:
+    """SB-25: where nobody is named and the half still runs; once it is over, one must be named."""
+    play = managing("ash", "bram", "col", "orc")
+    for who in ("bram", "ash"):
+        play.do("business", who=who, name=f"crank of {who}", needed=3)
+    play.do("rule", what="needed", value=5)
+    assert (play.see("ash")["business"]["needed"], play.see("bram")["business"]["needed"]) == (5, 3)
+    play.to("management", "foe")
+    assert play.refused("who", "rule", what="needed", value=4).accepts == ("ash", "bram")
 
 
 @pytest.mark.parametrize("value", [0, -1, "long", True, 2.5, None])
