@@ -45,6 +45,14 @@ def test_every_kind_that_is_offered_may_be_done() -> None:
         assert [one.kind for one in play.all("OpportunityTaken")] == [kind]  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("given", [{}, {"kind": "strike"}, {"target": "nobody"}])
+def test_an_opportunity_asks_for_everything_until_a_foe_is_picked(given: dict[str, str]) -> None:
+    """CS-430: whatever else is said first; what can be done depends on the foe."""
+    play = crossing()
+    chosen = play.option("orc", "opportunity")
+    assert play.fight.system.inputs(play.state, "orc", chosen, given) == chosen.inputs
+
+
 MOVING = ("pulses", "hold", "resume", "opportunity", "opportunity-words", "let-pass", "break-off", "get-inside")
 
 

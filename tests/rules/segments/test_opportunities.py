@@ -337,6 +337,21 @@ def test_cs_436_from_ambush_the_place_is_taken_before_the_foes_initiative() -> N
     assert still.do("opportunity", who="orc", target="ash", hit=False).got("OpportunityTaken")
 
 
+@pytest.mark.parametrize(("step", "ready"), [("", True), ("U5", False)])
+def test_cs_436_who_takes_one_small_step_has_taken_a_new_place(step: str, ready: bool) -> None:
+    """CS-436: on squares of a foot; the orc steps after Ash's Initiative."""
+    board = any_board(SquareBoard(40, 12, scale=1))
+    orc = man(side="foe", at="V5", facing=2, hidden=True)
+    play = table(board, None, ash=man(at="B3", facing=0), orc=orc).begin(ash=12, orc=9)
+    play.do("move", who="ash", to="T3").do("advance")
+    if ready:
+        assert play.do("opportunity", who="orc", target="ash", hit=False).got("OpportunityTaken")
+        return
+    play.do("move", who="orc", to=step, force=True)
+    assert play.see("orc")["move_used"] == 1
+    play.refused("CS-436", "opportunity", who="orc", target="ash", hit=False)
+
+
 def test_cs_436_from_hiding_the_offer_has_the_surprise_in_it() -> None:
     """CS-436, CS-040: sprung first, and the act itself is offered again; who strikes shows himself.
 

@@ -58,6 +58,18 @@ def test_cs_250_who_cannot_come_near_in_this_segment_is_told_so(far: int, speed:
     assert "declare-strike" in {each.action for each in play.fight.options("ash") if not each.legal}
 
 
+@pytest.mark.parametrize(("far", "offered"), [(9, True), (10, False)])
+def test_cs_250_no_strike_is_offered_where_the_walk_ends_five_feet_short(far: int, offered: bool) -> None:
+    """CS-250: 44 ft at 3 mph are 8 squares; of the 10 ft that are left, 5 ft lie between the Zones."""
+    play = field({"weapons": [SWORD], "move": {"full": 3}, "height": 5}, {"height": 5}, far=far)
+    strike = play.option("ash", "declare-strike")
+    assert (strike.legal, strike.rule) == (offered, "CS-082" if offered else "CS-250")
+    if offered:
+        assert play.do("declare", **STRIKE).got("Declared")
+    else:
+        assert "5 ft between their Zones" in play.refused("CS-250", "declare", **STRIKE).message
+
+
 def test_cs_250_what_he_carries_to_throw_or_shoot_is_named() -> None:
     spear = {**SWORD, "name": "spear", "hurlable": True, "hurl_av": 30}
     play = field({"weapons": [spear]}, far=50)

@@ -139,6 +139,12 @@ def test_cs_234_half_speed_and_less_is_never_capped() -> None:
     assert (play.got("PulseMoved").feet, play.see("ash")["rate_label"]) == (4, "quarter")  # type: ignore[attr-defined]
 
 
+def test_cs_231_who_creeps_moves_in_every_pulse_to_the_last() -> None:
+    """CS-231, CS-234: at 0.25 mph 0.4 ft a Pulse, though less than a foot is left of the segment."""
+    play = no_board(0.25).do("plan", who="ash", feet=10).do("run_pulses")
+    assert feet(play) == [0.2] + [0.4] * 9
+
+
 def test_cs_234_asking_for_more_feet_than_the_first_pulse_allows_is_capped_with_a_note() -> None:
     play = no_board(12).do("move", who="ash", feet=18, speed=12)
     moved = play.got("PulseMoved")
