@@ -16,6 +16,7 @@ from fightcall.panes.base import ChoiceClicked, Clicked, EntryClicked, KeyClicke
 from fightcall.panes.board import BoardPane
 from fightcall.panes.rows import CallPane, FeedPane, RibbonMark, RibbonPane, RosterPane, TimelinePane
 from fightcall_engine.board.base import Hex
+from fightcall_engine.model.values import replace
 
 PANES = (RibbonPane, RosterPane, BoardPane, FeedPane, TimelinePane, CallPane)
 OURS = (Clicked, PlaceClicked, EntryClicked, OptionClicked, ChoiceClicked, KeyClicked, Sought)
@@ -146,6 +147,15 @@ async def test_the_selected_is_scrolled_into_view(book):
         assert " YJ " in text_of(roster)
         app.update(selected="ysolde")
         assert "PARTY" in text_of(roster)
+        before, app.rendered = text_of(roster), []
+        roster.draw_ahead(app.fight.system, replace(app.fight.state), "goblin-39")
+        assert (text_of(roster), app.rendered) == (before, []), "what is drawn ahead is not shown"
+        app.update(selected="goblin-39")
+        assert " YJ " in text_of(roster)
+        roster.scroll_rows(-500)
+        assert text_of(roster).splitlines()[1] == before.splitlines()[1]
+        app.update(selected="goblin-39")
+        assert " YJ " not in text_of(roster), "who is selected already is not scrolled to again"
         roster.scroll_rows(500)
         assert " YJ " in text_of(roster)
 
