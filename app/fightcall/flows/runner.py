@@ -483,6 +483,7 @@ class FlowRunner(RunnerView):
                 left_out = f"passed over: {list_names(unnamed, len(unnamed))}"
                 text = f"{happened.text}; {left_out}"
                 self.first_line.tell(partial(replace, happened, text=text, harm=happened.harm or left_out))
+                self._screen.redraw("prompt")
 
     def _go_on(self, passed: list[str]) -> None:
         table, start = self.table, self.table.state.round
@@ -520,6 +521,7 @@ class FlowRunner(RunnerView):
         outcome = self.table.undo()
         if outcome.done and undone is not None:
             self.first_line.tell(partial(taken_back, *undone, self.names.label("fight.redo")))
+            self._screen.redraw("prompt")
         self._show(outcome)
 
     def redo(self) -> None:
@@ -540,6 +542,7 @@ class FlowRunner(RunnerView):
         if len(self._entry_numbers) > 1:
             self.table.bind(self._entry_numbers[0], self._entry_numbers[-1])
             self._tell_last(len(self._entry_numbers), is_redone=is_redo)
+            self._screen.redraw("prompt")
 
     def _tell_last(self, count: int, *, is_redone: bool = False) -> None:
         undo = self.names.label("fight.undo")
