@@ -163,7 +163,7 @@ class Table:
         """Look, step by step, where going on surely leads after these events; it returns all events and states."""
         state, dice = states[-1], Dice(self.state.seed, 0)
         first = next_call(self.system, state, dice, in_words=False)
-        for call in islice(_calls_on(self.fight, state, first), MOST_STEPS - 1):
+        for call in islice(_calls_on(self.fight, state, first), MOST_STEPS - 1):  # The events are the first step.
             if call.command is None or call.after is None or call.loses or call.after.round != self.state.round:
                 break
             more_events, more_states = decide(self.system, states[-1], call.command, dice)

@@ -234,15 +234,15 @@ def _put_harm_first(deeds: Sequence[Remark]) -> list[Remark]:
 
 def _join_alike(deeds: Sequence[Remark]) -> list[Remark]:
     """The remarks, joining those that say the same of several: ``Hobb and Maud: overwhelmed``."""
+    alike: dict[tuple[str, str, int], list[Remark]] = {}
+    for at, (deed, words) in enumerate(zip(deeds, map(_said_of, deeds), strict=True)):
+        alike.setdefault((words, deed.edge, 0 if words else at), []).append(deed)
     joined: list[Remark] = []
-    all_words = [(_said_of(deed), deed.edge) for deed in deeds]
-    for at, (deed, own) in enumerate(zip(deeds, all_words, strict=True)):
-        if not own[0] or all_words.count(own) < 2:
-            joined.append(deed)
-        elif all_words.index(own) == at:
-            verb, _, rest = own[0].partition(" ")
-            names = list_names([each.name for each, other in zip(deeds, all_words, strict=True) if other == own], MOST)
-            joined.append(replace(deed, text=f"{names}{_PLURAL.get(verb, verb)} {rest}".rstrip(), name=""))
+    for (words, *_), (first, *others) in alike.items():
+        verb, _, rest = words.partition(" ")
+        names = list_names([each.name for each in (first, *others)], MOST)
+        all_words = f"{names}{_PLURAL.get(verb, verb)} {rest}".rstrip()
+        joined.append(replace(first, text=all_words, name="") if others else first)
     return joined
 
 

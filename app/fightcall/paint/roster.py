@@ -161,7 +161,7 @@ def roster_rows(
     if compact is None:
         compact = len(lines) > height
         lines = _lines(ranked, state, cards, True) if compact else lines
-    spans = _spans(lines)
+    spans = _spans(line.people for line in lines)
     top = window_top(top, height, len(lines), spans.get(shown))
     window = lines[top : top + height]
     marks = scroll_marks(top, height, len(lines), glyphs)
@@ -175,7 +175,7 @@ def roster_rows(
         line_cache = LineCache()
     if declarations is None and len(lines) < height:
         window = lines = _split_cut(lines, painter, line_cache, height - len(lines))
-        spans = _spans(lines)
+        spans = _spans(line.people for line in lines)
     rows = [line_cache.line(painter, line, groups) for line in window]
     rows += [blank(cells, "roster")] * (height - len(rows))
     if marks:
@@ -189,10 +189,10 @@ def roster_rows(
     return Roster(Drawing(tuple(rows), spots), spans, len(lines), top)
 
 
-def _spans(lines: Sequence[RosterLine]) -> dict[str, range]:
+def _spans(people_of_lines: Iterable[tuple[str, ...]]) -> dict[str, range]:
     spans: dict[str, range] = {}
-    for at, line in enumerate(lines):
-        for combatant_id in line.people:
+    for at, people in enumerate(people_of_lines):
+        for combatant_id in people:
             spans[combatant_id] = range(spans.get(combatant_id, range(at, at)).start, at + 1)
     return spans
 
@@ -458,10 +458,7 @@ def declared_rows(
     basis = Basis(state, system, cards_of(state, system), cells, glyphs, selected, frozenset(targets), compact=False)
     painter = TablePainter(basis, declarations)
     each = 1 if painter.columned else 2
-    spans: dict[str, range] = {}
-    for number, line in enumerate(lines):
-        start = spans.get(_whose(line), range(number * each, 0)).start
-        spans[_whose(line)] = range(start, (number + 1) * each)
+    spans = _spans((_whose(line),) for line in lines for _ in range(each))
     top = window_top(top, room, len(lines) * each, spans.get(shown))
     rows: list[Row] = []
     for line in lines[top // each : -(-(top + room) // each)]:

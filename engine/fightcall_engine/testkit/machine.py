@@ -54,6 +54,7 @@ from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.story import player_view, public_events
 from fightcall_engine.testkit.perft import (
     GROUNDS,
+    MOST_THROWS,
     answers,
     fillings,
     find_refused_remedies,
@@ -73,8 +74,6 @@ BY_HAND: tuple[type[Command], ...] = (
     Configure,
 )  # fmt: skip
 """Shared commands of every system, except advancing, joining, leaving and adjusting."""
-
-_MOST_THROWS = 1_000  # Cards that are out are drawn again, at worst until the last one left comes.
 
 
 def settings_strategy(settings: Sequence[Setting]) -> st.SearchStrategy[dict[str, object]]:
@@ -184,7 +183,7 @@ class FightMachine(RuleBasedStateMachine):
         text = json.loads(json.dumps(to_json(command)))
         assert self.fight.codec.command(text.pop("type"), text) == command
         before, count = self.fight.state, self.fight.line.entry_count()
-        for _ in range(_MOST_THROWS):
+        for _ in range(MOST_THROWS):
             try:
                 entry = self.fight.do(command)
             except NeedsDice as need:

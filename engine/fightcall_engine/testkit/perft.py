@@ -190,6 +190,9 @@ def proposes(item: Input) -> bool:
     return item.kind not in ("path", "place")
 
 
+MOST_THROWS = 1_000  # A card that is out is drawn again, at worst until the last one left comes.
+
+
 def typed_faces(need: NeedsDice, command: Command) -> dict[str, tuple[int, ...]]:
     """Faces for owed dice, with more for rerolls."""
     rolls: dict[str, tuple[int, ...]] = {}

@@ -29,6 +29,7 @@ from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.testkit.perft import (
     GROUNDS,
+    MOST_THROWS,
     answers,
     look_at_all,
     proposes,
@@ -41,8 +42,6 @@ from fightcall_engine.testkit.perft import (
 
 Request = tuple[str, Mapping[str, object]]
 """A command by its name, with its fields."""
-
-_MOST_THROWS = 1_000  # Cards that are out are drawn again, at worst until the last one left comes.
 
 
 class LawBroken(AssertionError):
@@ -267,7 +266,7 @@ class RandomPlayer:
         line = {"do": name, **data}
         self._script.append(line)
         asked_purposes: Counter[str] = Counter()
-        for _ in range(_MOST_THROWS):
+        for _ in range(MOST_THROWS):
             try:
                 entry = self.fight.do(command)
             except NeedsDice as need:
