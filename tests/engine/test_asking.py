@@ -7,7 +7,9 @@ import pytest
 
 from fightcall_engine import kit
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.kit.cues import SystemReactions
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.views import Referee
 from fightcall_engine.model.commands import Answer, Damage, Join, Start
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.events import Downed, NoteAdded, Overridden, RulingRecorded
@@ -238,6 +240,60 @@ class Vigil(kit.BaseSystem):
         question = kit.prompt_for(fallen, kind="words", question="Last words?", rule="V-2", choices=())
         answer = decision.ask(question)
         decision.emit(NoteAdded(text=f"{fallen.name}: {answer.note if answer is not None else '...'}", who=fallen.id))
+
+
+QUESTION = kit.prompt_for(None, kind="words", question="Last words?", rule="V-2", choices=kit.choices("x"))
+
+
+@pytest.fixture
+def begin():
+    """Begins a function in a fight of nobody, and gives the decision."""
+    state = FightState(id="f", name="", system="vigil", seed="1")
+
+    def run(function, referee=None):
+        decision = Decision(state, Dice("1", 0), referee, SystemReactions(Vigil()))
+        decision.spawn(function)
+        return decision
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "roll",
+    [
+        lambda decision, note: note(decision.roll("d1000", "luck")),
+        lambda decision, note: note(decision.branch().roll("d1000", "luck")),
+        lambda decision, note: decision.run(lambda inner: note(inner.roll("d1000", "luck"))),
+        lambda decision, note: decision.spawn(lambda inner: note(inner.roll("d1000", "luck"))),
+    ],
+)
+def test_what_was_rolled_before_a_question_shows_the_same_after_it(begin, roll):
+    """By the function itself, where it tries something, and by functions that it runs or begins."""
+    totals = []
+
+    def throw_and_ask(decision):
+        roll(decision, lambda result: totals.append(result.total))
+        decision.ask(QUESTION)
+        totals.append(decision.roll("d1000", "luck").total)
+
+    asked = begin(throw_and_ask)
+    later = Decision(asked.state, Dice("1", 1), None, SystemReactions(Vigil()))
+    later.answer(asked.state.prompts[0], Answer(choice="x"))
+    first, again, after = totals
+    assert first == again == Dice("1", 0).roll("d1000", "luck").total
+    assert after == Dice("1", 1).roll("d1000", "luck").total
+
+
+def test_what_the_gm_overrides_in_an_act_that_nobody_answers_is_recorded_where_it_goes_on(begin):
+    def ask_and_act(decision):
+        decision.ask(QUESTION)
+        decision.require(kit.Check(False, "V-3", "too late"))
+
+    asked = begin(ask_and_act, Referee("Speak", "", force=True))
+    later = Decision(asked.state, Dice("1", 1), None, SystemReactions(Vigil()))
+    later.go_on_without(asked.state.prompts[0])
+    assert [override.rule for override in later.referee.overrides] == ["V-3"]
+    assert not Decision(asked.state).referee.overrides
 
 
 def test_a_step_and_a_reaction_ask_like_any_rule():

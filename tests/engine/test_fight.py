@@ -20,11 +20,10 @@ from fightcall_engine.board.base import Hex
 from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.kit.plugins import find_system, system_names
 from fightcall_engine.model.commands import Damage, Join, Note, Rule
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import BadInput, Runaway
 from fightcall_engine.model.events import EffectBegan, NoteAdded, RulingAsked
 from fightcall_engine.model.state import Effect, Prompt
-from fightcall_engine.play.decide import settle
+from fightcall_engine.play.decide import follow
 from fightcall_engine.play.fight import Change
 from fightcall_engine.play.history import Mark
 
@@ -198,11 +197,8 @@ def test_a_runaway_chain_is_named():
         def react(self, decision, event):
             decision.emit(event)
 
-        def settle_step(self, decision):
-            """Nothing."""
-
     with pytest.raises(Runaway, match="NoteAdded -> NoteAdded"):
-        settle(Endless(), fresh().state, [NoteAdded(text="x")], Dice("1", 0))
+        follow(Endless(), fresh().state, [NoteAdded(text="x")])
 
 
 def test_what_begins_in_one_command_is_numbered_as_it_begins():
@@ -210,7 +206,7 @@ def test_what_begins_in_one_command_is_numbered_as_it_begins():
     prompt = Prompt("", "price", "How much?", "SB-78", ())
     effect = Effect("", "slow")
     events = [RulingAsked(prompt=prompt), EffectBegan(who="ash", effect=effect)] * 2
-    happened, states = settle(find_system("stage"), fresh().state, events, Dice("1", 0))
+    happened, states = follow(find_system("stage"), fresh().state, events)
     assert [one.id for one in states[-1].prompts] == ["p1", "p3"]
     assert [one.id for one in states[-1].combatants["ash"].effects] == ["e2", "e4"]
     assert states[-1].serial == 4

@@ -331,7 +331,7 @@ def test_what_a_plug_in_needs_comes_from_the_kit() -> None:
     assert set(needed) <= set(kit.__all__)
     assert all(getattr(kit, name) for name in kit.__all__)
     decision = kit.Decision(STATE, Dice("1", 0, {"harm": (3,)}))
-    assert kit.throw("d6+1", decision.dice, "harm", "ash")[0] == 4
+    assert kit.throw(decision, "d6+1", "harm", "ash")[0] == 4
     lame = kit.Effect("e1", "lame", left=2, ticks="turn_end", clock="ash")
     people = {**PEOPLE, "bo": replace(PEOPLE["bo"], effects=(lame,))}
     assert kit.due(replace(STATE, combatants=people), people["bo"], "turn_end", "ash") == (lame,)

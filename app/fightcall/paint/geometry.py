@@ -187,7 +187,8 @@ def _row_pieces(zoom: Zoom, row: tuple[Cell, ...], y: int) -> tuple[int, tuple[P
             around[at] = _swap_grounds(around[at], after)
         after = around[at].ground
     pieces: list[Piece] = []
-    for (ink, ground), group in groupby(around, key=_colours):
+    by_colour = groupby(around, key=lambda cell: (None if cell.glyph == " " else cell.ink, cell.ground))
+    for (ink, ground), group in by_colour:
         glyphs = "".join(cell.glyph for cell in group)
         if ink is None:
             inside = y - ground[1] * zoom.rows
@@ -198,10 +199,6 @@ def _row_pieces(zoom: Zoom, row: tuple[Cell, ...], y: int) -> tuple[int, tuple[P
         else:
             pieces.append(Piece(0, glyphs, ink, ground, -1))
     return start, tuple(pieces)
-
-
-def _colours(cell: Cell) -> tuple[Coords | None, Coords]:
-    return (None if cell.glyph == " " else cell.ink), cell.ground
 
 
 def _shift_left(cell: Cell) -> Cell:

@@ -36,7 +36,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import format_clock, frozen, replace
 from fightcall_engine.play.chart import Reel, is_attempt, line_numbers
 from fightcall_engine.play.lanes import Summary, summary_of, summary_sections
-from fightcall_engine.play.story import DOWN, SECRET, Paragraph, Part, Remark, Telling, tell
+from fightcall_engine.play.story import DOWN, SECRET, Paragraph, Part, Telling, tell
 
 if TYPE_CHECKING:
     from fightcall_engine.play.fight import Fight
@@ -178,16 +178,12 @@ def chronicle(fight: Fight) -> Chronicle:
         telling = tell(system_of(telling.state), telling.state, entry.events, telling.paragraph)
         for remark in telling.remarks:
             if remark.is_told:
-                book.write(remark.part, _line(remark, entry.number))
+                sentence, edge = plain(remark.sentence), plain(remark.edge)
+                line = Line(sentence, remark.tone, remark.rule, remark.follows, entry.number, edge, remark.is_secret)
+                book.write(remark.part, line)
         for mark in _marks_on(fight, entry.number):
             book.write(book.part, mark)
     return _bind(fight.state, words, book, summary, closing_of(fight).deeds, fight.state.clock_s)
-
-
-def _line(remark: Remark, entry: int) -> Line:
-    return Line(
-        plain(remark.sentence), remark.tone, remark.rule, remark.follows, entry, plain(remark.edge), remark.is_secret
-    )
 
 
 def _marks_on(fight: Fight, number: int) -> Iterator[Line]:

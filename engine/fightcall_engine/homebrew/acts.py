@@ -292,7 +292,7 @@ def apply_outcome(
     if is_saved:
         return
     if outcome.heal is not None and target in decision.state.combatants:
-        amount, rolled = kit.throw(scene.dice(outcome.heal), decision.dice, HEAL, who)
+        amount, rolled = kit.throw(decision, scene.dice(outcome.heal), HEAL, who)
         decision.emit(*rolled)
         decision.heal(target, amount, pool)
     _exchange(game, decision, outcome, scene)
@@ -310,7 +310,7 @@ def apply_outcome(
 
 def _roll_harm(decision: kit.Decision, formula: Formula, scene: Scene, damage: int | str | None, multiple: int) -> int:
     dice = multiply_dice(scene.dice(formula), multiple) if damage is None else damage
-    amount, rolled = kit.throw(int(dice) if str(dice).isdigit() else dice, decision.dice, DAMAGE, scene.who)
+    amount, rolled = kit.throw(decision, int(dice) if str(dice).isdigit() else dice, DAMAGE, scene.who)
     decision.emit(*rolled)
     return amount
 
@@ -406,12 +406,12 @@ def harm_or_heal(game: Game, decision: kit.Decision, bearer: str, condition: Con
     cause, pool = cause_of(decision.state, bearer, condition.name), condition.pool or game.health
     scene = Scene(game, decision.state, bearer, cause)
     if condition.harm is not None:
-        amount, rolled = kit.throw(scene.dice(condition.harm), decision.dice, condition.name, bearer)
+        amount, rolled = kit.throw(decision, scene.dice(condition.harm), condition.name, bearer)
         decision.emit(*rolled)
         if amount:
             decision.hurt(bearer, amount, pool)
     if condition.heal is not None and bearer in decision.state.combatants:
-        amount, rolled = kit.throw(scene.dice(condition.heal), decision.dice, condition.name, bearer)
+        amount, rolled = kit.throw(decision, scene.dice(condition.heal), condition.name, bearer)
         decision.emit(*rolled)
         decision.heal(bearer, amount, pool)
 

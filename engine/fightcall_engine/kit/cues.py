@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from fightcall_engine.board.base import AnyBoard, Location, places_around
 from fightcall_engine.board.kinds import resolve_place
 from fightcall_engine.kit import agenda
-from fightcall_engine.kit.decision import Decision, Fold, choices, fold_first
+from fightcall_engine.kit.decision import Decision, choices, fold_first
 from fightcall_engine.kit.movement import contact_events
 from fightcall_engine.kit.plugins import system_of
 from fightcall_engine.kit.records import ids_called
@@ -473,11 +473,12 @@ def watch(before: FightState, event: events.Event, after: FightState) -> events.
     return tuple(new_events)
 
 
-def holds_up(folds: Iterable[Fold]) -> bool:
-    """True if a cue has asked something by these events, so that a command that runs on must stop."""
+def holds_up(decision: Decision, start: int) -> bool:
+    """True if a cue has asked something by an event from index `start`, so that a command that runs on must stop."""
+    states = (decision.start, *decision.states)
     return any(
         isinstance(event, events.RulingAsked) and event.prompt.blocking
-        for before, cause, after in folds
+        for before, cause, after in zip(states[start:], decision.events[start:], states[start + 1 :], strict=False)
         for event in watch(before, cause, after)
     )
 

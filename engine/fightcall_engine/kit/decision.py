@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
 from typing import Literal, Protocol, TypedDict, Unpack
@@ -31,9 +30,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Resume, Scalar, changed_fields
-from fightcall_engine.model.values import replace
-
-Fold = tuple[FightState, Event, FightState]
+from fightcall_engine.model.values import frozen, replace
 
 _UNFORCED = Referee("", "", force=False)
 """The referee where no command is judged. It never overrides anything, so everybody can share it."""
@@ -63,7 +60,7 @@ class Suspended(BaseException):
         self.prompt, self.event_type = prompt, event_type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Given:
     """An answer, with the state and the dice at that time. The answer is None if nobody is left to give it."""
 
@@ -72,7 +69,7 @@ class Given:
     dice: Dice | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Waiting:
     """A function that waits for an answer: what it began with, and the answers so far.
 
@@ -126,7 +123,7 @@ class Situation:
 
     def branch(self) -> Decision:
         """A new decision from this state, with the same dice and referee, and no events yet. Nothing reacts in it."""
-        return Decision(self.state, self._dice, self.referee)
+        return Decision(self.state, self._dice and self.dice, self.referee)
 
     def require(self, *checks: Check) -> None:
         """Enforce checks: Refused by the first that does not hold, unless the GM overrides it."""
@@ -147,7 +144,10 @@ class Decision(Situation):
         start: the state before it.
     """
 
-    __slots__ = ("_answered", "_depth", "_folds", "_live", "_reactions", "_run", "_unfolded", "start")
+    __slots__ = (
+        "_answered", "_answers", "_depth", "_dice_before", "_events", "_live", "_reactions", "_states", "_unfolded",
+        "start",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -159,13 +159,23 @@ class Decision(Situation):
         # Many are made, so the call of the parent's initialiser is saved.
         self.start = state
         self._state, self._dice = state, dice
-        self.referee = referee or (_UNFORCED if reactions is None else Referee("", "", force=False))
-        self._folds: list[Fold] = []
+        self.referee = referee or _UNFORCED
+        self._events: list[Event] = []
+        self._states: list[FightState] = []
         self._unfolded: list[Event] = []
         self._reactions = reactions
-        self._run: Waiting | None = None
+        # The answers to the function that is running, and the dice before it: copied only once it takes them.
+        self._answers: tuple[Given, ...] | None = None
+        self._dice_before: Dice | None = None
         self._live: Decision | None = None
         self._answered = self._depth = 0
+
+    @property
+    def dice(self) -> Dice:
+        """The dice to roll with. RuntimeError if there are none, such as where an offer expires."""
+        if self._dice_before is None and self._answers is not None:
+            self._dice_before = self.copy_dice()
+        return super().dice
 
     @property
     def state(self) -> FightState:
@@ -175,19 +185,18 @@ class Decision(Situation):
         return self._state
 
     @property
-    def folds(self) -> list[Fold]:
-        """The events emitted so far, in order, each with the states before and after it."""
+    def states(self) -> Sequence[FightState]:
+        """The states after each of its events."""
         if self._unfolded:
             self._fold()
-        return self._folds
+        return self._states
 
     @property
     def events(self) -> Events:
         """The events emitted so far and those of their reactions, in order."""
-        if self._reactions is not None:
-            return tuple([event for _, event, _ in self.folds])
-        folded_events = [event for _, event, _ in self._folds] if self._folds else ()
-        return (*folded_events, *self._unfolded)
+        if self._unfolded and self._reactions is not None:
+            self._fold()
+        return (*self._events, *self._unfolded)
 
     def emit(self, *events: Event) -> None:
         """Add events after those emitted so far."""
@@ -202,10 +211,11 @@ class Decision(Situation):
             if happens is None:
                 continue
             event, self._state = happens
-            self._folds.append((before, event, self._state))
+            self._events.append(event)
+            self._states.append(self._state)
             if self._reactions is not None:
-                if self._depth > DEEPEST_CHAIN or len(self._folds) > LONGEST_CHAIN:
-                    raise Runaway(tuple(event.type for _, event, _ in self._folds))
+                if self._depth > DEEPEST_CHAIN or len(self._events) > LONGEST_CHAIN:
+                    raise Runaway(tuple(event.type for event in self._events))
                 self._reactions.react(self, before, event)
                 if self._unfolded:
                     self._fold()
@@ -243,17 +253,18 @@ class Decision(Situation):
         While there is no answer, the function ends here; see the module. Read `state` again afterwards. Raises
         RuntimeError: the function was not begun by a command, a step or `spawn`.
         """
-        run = self._run
-        if run is None:
+        answers = self._answers
+        if answers is None:
             raise RuntimeError("only a function that was begun by a command, a step or `spawn` can ask")
-        if self._answered == len(run.answers):
+        if self._answered == len(answers):
             self._state = self.state
             raise Suspended(prompt, event_type)
-        given = run.answers[self._answered]
+        given = answers[self._answered]
         self._answered += 1
-        self._folds, self._unfolded, self._state = [], [], given.state
+        self._events, self._states, self._unfolded = [], [], []
+        self.start = self._state = given.state
         self.referee.overrides.clear()
-        live = self._live if self._answered == len(run.answers) else None
+        live = self._live if self._answered == len(answers) else None
         dice = live._dice if live is not None else given.dice.copy() if given.dice is not None else None
         if dice is not None and self._dice is not None:
             dice.take_rest_of(self._dice)
@@ -276,11 +287,11 @@ class Decision(Situation):
 
     def spawn(self, function: Callable[..., object], *args: object) -> None:
         """Run ``function(decision, *args)``, and continue even if it asks. Several questions can be open that way."""
-        self._run_as(Waiting(function, args, self.state, self.copy_dice(), self.referee))
+        self._run(None, function, *args)
 
     def run(self, function: Callable[..., None], *args: object) -> None:
         """Run ``function(decision, *args)`` as part of the function that is running, or by itself if none is."""
-        if self._run is None:
+        if self._answers is None:
             self.spawn(function, *args)
         else:
             function(self, *args)
@@ -293,28 +304,36 @@ class Decision(Situation):
         dice = run.dice.copy() if run.dice is not None else None
         again = Decision(run.state, dice, run.referee.renewed(self.referee), self._reactions)
         again._live = self
-        if again._run_as(run) < len(run.answers):
+        if again._run(run, run.function, *run.args) < len(run.answers):
             raise RuntimeError(f"{run.function.__qualname__} went another way than when it asked")
         # The last answer was given in this very state, so what followed from it need not be folded again.
-        self._folds += again.folds
+        self._events += again.events
+        self._states += again.states
         self._state = again._state
+        if self.referee is _UNFORCED and again.referee.overrides:
+            self.referee = Referee("", "", force=False)
         self.referee.overrides += again.referee.overrides
 
-    def _run_as(self, run: Waiting) -> int:
-        outer, self._run, self._answered = (self._run, self._answered), run, 0
-        depth = self._depth
+    def _run(self, waited: Waiting | None, function: Callable[..., object], *args: object) -> int:
+        """Run a function; return how many of the answers it took that it has `waited` for."""
+        state, depth, dice_before = self.state, self._depth, self._dice_before
+        outer = self._answers, self._answered
+        self._answers, self._answered = () if waited is None else waited.answers, 0
+        self._dice_before = None if waited is None else waited.dice
         try:
-            run.function(self, *run.args)
+            function(self, *args)
             if self._reactions is not None and self._unfolded:
                 # What follows from its last events may ask, too.
                 self._fold()
         except Suspended as stop:
             self._depth = depth
+            waits = waited or Waiting(function, args, state, self._dice_before or self.copy_dice(), self.referee)
             if self._dice is not None:
                 self._dice.spare_rest()
-            self.emit(stop.event_type(prompt=replace(stop.prompt, waiting=run)))
+            self.emit(stop.event_type(prompt=replace(stop.prompt, waiting=waits)))
         answered = self._answered
-        self._run, self._answered = outer
+        self._answers, self._answered = outer
+        self._dice_before = dice_before or (None if self._answers is None else self._dice_before)
         return answered
 
     def copy_dice(self) -> Dice | None:
@@ -488,7 +507,7 @@ def total_check(total: int | str | None, dice: int | str | None, rule: str) -> C
     return Check(is_possible, rule, f"{dice} can't give {total}", (f"{least} to {most}",))
 
 
-def throw(amount: int | str, dice: Dice, purpose: str, combatant_id: str) -> tuple[int, Events]:
+def throw(situation: Situation, amount: int | str, purpose: str, combatant_id: str) -> tuple[int, Events]:
     """A number as it is, or the total of rolled dice; at least 0."""
     # The roll says what is wrong with dice that can't be read.
     most = amount if isinstance(amount, int) else bounds(amount)[1] if _terms_of(amount) else 0
@@ -496,7 +515,7 @@ def throw(amount: int | str, dice: Dice, purpose: str, combatant_id: str) -> tup
         raise Refused("amount", f"{str(amount).strip()} is below zero", ("0 or more",), final=True)
     if isinstance(amount, int):
         return amount, ()
-    roll = dice.roll(amount, purpose, combatant_id)
+    roll = situation.dice.roll(amount, purpose, combatant_id)
     return max(0, roll.total), (record_roll(roll, combatant_id),) if roll.is_rolled else ()
 
 

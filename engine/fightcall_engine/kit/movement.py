@@ -153,11 +153,10 @@ def with_places(state: FightState, command: C) -> C:
         facing = getattr(command, "facing", None)
         if facing is not None:
             changes["facing"] = direction_called(board, facing)
-        types = field_types(type(command))
         # A field of text of such a name does not count.
         for name in ("at", "to") if board is not None else ():
             place = getattr(command, name, None)
-            if place is not None and types[name] is not str:
+            if place is not None and field_types(type(command))[name] is not str:
                 changes[name] = resolve_place(board, place)
         for name in ("path", "places", "area") if board is not None else ():
             several = getattr(command, name, ())

@@ -176,6 +176,8 @@ def _known_fields(record: Json, values: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def _with_several_traits(combatant: Combatant, event: events.TraitsChanged) -> Combatant:
+    if not event.within:
+        return _with_traits(combatant, event.traits)
     names, record = _known_fields(combatant.record, event.within), combatant.record
     parts = {name: _with_fields(event.traits.get(name, getattr(record, name)), event.within[name]) for name in names}
     return _with_traits(combatant, {**event.traits, **parts})

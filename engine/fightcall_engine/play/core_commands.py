@@ -145,7 +145,7 @@ def _heal(system: BaseSystem, situation: Situation, command: Heal) -> Events:
     combatant = situation.combatant(command.who)
     pool = command.pool or system.health
     toolbox.require_pool(combatant, pool)
-    amount, dice_events = throw(command.amount, situation.dice, "heal", combatant.id)
+    amount, dice_events = throw(situation, command.amount, "heal", combatant.id)
     if not amount and not dice_events:
         raise Refused("amount", "healing must be at least 1", ("1 or more",), final=True)
     return (*dice_events, healing(situation.state, combatant.id, amount, pool))

@@ -8,8 +8,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import IntEnum
+from functools import reduce
 from itertools import accumulate
-from operator import itemgetter
+from operator import and_, itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from fightcall_engine.board.base import Location, Terrain
@@ -56,7 +57,7 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.state import CUE, FightState, Interruption, Json, Prompt, Proposed
-from fightcall_engine.model.values import field_names, remembered_of, replace, required_fields, with_fields
+from fightcall_engine.model.values import field_names, remembered, remembered_of, replace, required_fields, with_fields
 from fightcall_engine.play import core_commands
 from fightcall_engine.play.codec import Codec, codec_of
 from fightcall_engine.play.core_commands import resolve_command
@@ -83,7 +84,7 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
         BadInput: it is given for all alike, and has no actor.
         SystemFault: the system emits something that it does not list, so that the journal could not be read again.
     """
-    if command != Advance() or state.prompts:
+    if state.prompts or not isinstance(command, Advance) or command != Advance():
         return _decide(system, state, command, dice)
     known = _known_advances(system, state)
     if not known:
@@ -106,26 +107,20 @@ def _decide(system: BaseSystem, state: FightState, command: Command, dice: Dice)
     if states and states[-1].rules_text != state.rules_text:
         system = system_of(states[-1])
     # The agenda's own rolls belong to no member of a squad.
-    new_events: Events = events
-    due: Events = ()
-    earlier: Events = events
-    while True:
-        here = states[-1] if states else state
-        more_events, more_states = settle(system, here, due, dice.of_member(""), earlier)
-        new_events, states = (*new_events, *more_events), [*states, *more_states]
-        # Questions about held acts which cannot be done are closed, each with the reason.
-        here, earlier = states[-1] if states else state, ()
-        reasons = ((prompt, why_impossible(system, here, prompt)) for prompt in here.prompts)
-        due = tuple(record_answer(prompt, IMPOSSIBLE, default=False, note=why) for prompt, why in reasons if why)
-        if not due:
-            break
+    more_events, more_states = settle(system, states[-1] if states else state, events, dice.of_member(""))
+    events, states = (*events, *more_events), [*states, *more_states]
     if state.prompts and states and states[-1].agenda is not state.agenda:
-        more_events, more_states = follow(system, states[-1], _lapse_remarks(state, new_events, states[-1]))
-        new_events, states = (*new_events, *more_events), [*states, *more_states]
+        more_events, more_states = follow(system, states[-1], _lapse_remarks(state, events, states[-1]))
+        events, states = (*events, *more_events), [*states, *more_states]
     codec = codec_of(system)
-    for event in new_events:
+    for event in events:
         codec.check_listed(event)
-    return new_events, states
+    return events, states
+
+
+@remembered
+def _held_acts(prompts: tuple[Prompt, ...]) -> tuple[Prompt, ...]:
+    return tuple(prompt for prompt in prompts if isinstance(prompt.resume, Proposed) and prompt.resume.held)
 
 
 def _lapse_remarks(before: FightState, events: Events, after: FightState) -> Events:
@@ -175,22 +170,17 @@ def _carry_out_to_hold(
     `checked_state` is the one to decide in: without the questions that other members have just opened. `member` is the
     one of a squad who rolls; empty for a command of a single combatant.
     """
-    decision = _decision_of(system, checked_state, command, dice, out_of_turn)
-    core_commands.decide_command(system, decision, command)
-    events, states = _happened_in(decision, state)
-    if not {"path", "to"} <= set(field_names(type(command))):
-        return events, states
-    for walk, steps in _held_walks(state, events):
-        if _find_doer(state, command) != walk.who:
+    events, states = _carry_out_in_full(system, state, checked_state, command, dice, out_of_turn)
+    for walk, steps in _held_walks(state, events) if state.cues else ():
+        if not is_walk(command) or _find_doer(state, command) != walk.who:
             continue
         way = walk.path[:steps]
         # The command of a walk that ends early, without what was to happen at its end.
         ends: dict[str, object] = {name: "" for name in ("meets", "cover") if name in field_names(type(command))}
         cut = with_fields(command, {"path": way, "to": None, **ends})
-        decision = _decision_of(system, checked_state, cut, dice.fresh().of_member(member), out_of_turn)
+        own_dice = dice.fresh().of_member(member)
         try:
-            core_commands.decide_command(system, decision, cut)
-            events_short, states_short = _happened_in(decision, state)
+            events_short, states_short = _carry_out_in_full(system, state, checked_state, cut, own_dice, out_of_turn)
         except (Refused, NeedsDice):
             continue
         here = states_short[-1]
@@ -202,6 +192,16 @@ def _carry_out_to_hold(
             more_events, more_states = follow(system, here, (question,))
             return (*events_short, *more_events), [*states_short, *more_states]
     return events, states
+
+
+def _carry_out_in_full(
+    system: BaseSystem, state: FightState, checked_state: FightState, command: Command, dice: Dice, out_of_turn: bool
+) -> Happened:
+    referee = Referee(command.type, command.subject_id, command.force, out_of_turn=out_of_turn)
+    decision = Decision(checked_state, dice, referee, SystemReactions(system))
+    core_commands.decide_command(system, decision, command)
+    events, states = happened_in(decision)
+    return events, states if checked_state is state else [*accumulate(events, evolve, initial=state)][1:]
 
 
 def _is_possible_hold(system: BaseSystem, state: FightState, event: Event) -> bool:
@@ -246,43 +246,20 @@ def all_owed(system: BaseSystem, state: FightState, command: Command, place: int
 
     A roll that is almost always asked for may be included: dice that are not needed do no harm.
     """
-    certain: Counter[RollNeeded] | None = None
+    throws: list[list[RollNeeded]] = []
     for trial in range(TRIALS):
         dice = Dice(f"{state.seed}.{trial}", place, command.rolls)
         try:
             decide(system, state, command, dice)
         except FightCallError:
             return first_need
-        rolls = Counter(dice.thrown)
-        in_order = dice.thrown
-        certain = rolls if certain is None else certain & rolls
-    more = (certain or Counter()) - Counter(first_need.rolls)
-    more = Counter({roll: count for roll, count in more.items() if is_typed(state, system.sides, roll)})
-    return NeedsDice((*first_need.rolls, *_take_in_order(more, in_order)))
-
-
-def _take_in_order(counts: Counter[RollNeeded], in_order: Iterable[RollNeeded]) -> Iterator[RollNeeded]:
-    remaining = Counter(counts)
-    for roll in in_order:
-        if remaining[roll] > 0:
-            remaining[roll] -= 1
-            yield roll
-
-
-def _decision_of(
-    system: BaseSystem, state: FightState, command: Command, dice: Dice, out_of_turn: bool = False
-) -> Decision:
-    referee = Referee(command.type, command.subject_id, command.force, out_of_turn=out_of_turn)
-    return Decision(state, dice, referee, SystemReactions(system))
-
-
-def _happened_in(decision: Decision, state: FightState) -> Happened:
-    """The events of a decision and the states after them, beginning with `state`."""
-    events, states = happened_in(decision)
-    if decision.start is state:
-        return events, states
-    folded = list(accumulate(events, evolve, initial=state))[1:]
-    return events, folded
+        throws.append(dice.thrown)
+    more, owed = reduce(and_, map(Counter, throws)) - Counter(first_need.rolls), list(first_need.rolls)
+    for roll in throws[-1]:
+        if more[roll] > 0 and is_typed(state, system.sides, roll):
+            more[roll] -= 1
+            owed.append(roll)
+    return NeedsDice(tuple(owed))
 
 
 def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Happened:
@@ -463,9 +440,14 @@ def try_command(system: BaseSystem, state: FightState, command: Command, *, out_
 # Walking as a squad by one command
 
 
+def is_walk(command: Command) -> bool:
+    """Whether a command names a way or a goal."""
+    return {"path", "to"} <= set(field_names(type(command)))
+
+
 def goal_of(state: FightState, command: Command) -> Location | None:
     """The goal of a walk on a grid; None for any other command, or if it names no goal."""
-    if grid_board(state.board) is None or not {"path", "to"} <= set(field_names(type(command))):
+    if grid_board(state.board) is None or not is_walk(command):
         return None
     path: tuple[Location, ...] = command.path  # type: ignore[attr-defined]
     to: Location | None = command.to  # type: ignore[attr-defined]
@@ -497,34 +479,36 @@ def walk_along(
 # Applying events with all their reactions
 
 
-def settle(
-    system: BaseSystem, state: FightState, events: Iterable[Event], dice: Dice, earlier: Iterable[Event] = ()
-) -> Happened:
-    """Apply events and their reactions, and let the agenda move; `earlier` events have been applied already.
+def settle(system: BaseSystem, state: FightState, happened: Events, dice: Dice) -> Happened:
+    """What happens by itself after these events, which have been applied already.
 
     Raises Runaway: a chain that does not end; NeedsDice: the table owes a roll of the agenda's.
     """
-    due = tuple(events)
-    new_events, states = follow(system, state, due) if due else ((), [])
-    happened = (*earlier, *new_events)
+    new_events: Events = ()
+    states: list[FightState] = []
     while True:
         by_itself = Decision(states[-1] if states else state, dice, None, SystemReactions(system))
         by_itself.spawn(_go_on, system, happened)
-        happened, more_states = happened_in(by_itself)
-        if not happened:
+        if not by_itself.events:
             return new_events, states
+        happened, more_states = happened_in(by_itself)
         new_events, states = (*new_events, *happened), [*states, *more_states]
 
 
 def _go_on(decision: Decision, system: BaseSystem, happened: Events) -> None:
-    """Let harmful ground do its harm, or else the agenda move."""
+    """Let harmful ground do its harm, or else the agenda move, or else close what is asked and cannot be done."""
     for event in happened if decision.state.board is not None else ():
         for combatant_id, ground in _due(decision.state, event):
-            amount, rolled = throw(ground.harm, decision.dice, ground.name, combatant_id)
+            amount, rolled = throw(decision, ground.harm, ground.name, combatant_id)
             decision.emit(GroundHurt(who=combatant_id, ground=ground.name), *rolled)
             decision.emit(harm(decision.state, combatant_id, amount, system.health))
-    if not decision.events:
-        system.settle_step(decision)
+    if decision.events:
+        return
+    system.settle_step(decision)
+    state = decision.state
+    for prompt in _held_acts(state.prompts) if state.prompts and not decision.events else ():
+        why = why_impossible(system, state, prompt)
+        decision.emit(*([record_answer(prompt, IMPOSSIBLE, default=False, note=why)] if why else []))
 
 
 def follow(system: BaseSystem, state: FightState, events: Iterable[Event]) -> Happened:
@@ -536,10 +520,8 @@ def follow(system: BaseSystem, state: FightState, events: Iterable[Event]) -> Ha
 
 def happened_in(decision: Decision) -> Happened:
     """The events of a decision and the state after each of them; first the GM's overrides of its checks."""
-    folds = decision.folds
-    overrides = tuple(decision.referee.overrides)
-    states = [*(decision.start for _ in overrides), *[after for _, _, after in folds]]
-    return (*overrides, *[event for _, event, _ in folds]), states
+    overrides = decision.referee.overrides
+    return (*overrides, *decision.events), [*[decision.start] * len(overrides), *decision.states]
 
 
 def _due(state: FightState, event: Event) -> Iterator[tuple[str, Terrain]]:

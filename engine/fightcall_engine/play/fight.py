@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from copy import copy
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -347,16 +346,19 @@ class Fight:
         return decided[:2]
 
     def _find_decided(self, command: Command) -> _Decided | None:
-        question = command, self._history.tree.dice, self.line.next_place
-        return next((each[2] for each in self._decided if each[0] is self.state and each[1] == question), None)
+        for state, question, decided in self._decided:
+            if state is self.state and question == (command, self._history.tree.dice, self.line.next_place):
+                return decided
+        return None
 
     def preview(self, command: Command) -> Preview:
         """What a command needs, what stands against it and what is rolled. Raises BadInput: a field cannot be read."""
         return preview_command(self.system, self.state, command)
 
     def _dice(self, rolls: Mapping[str, tuple[int, ...]] | None = None) -> Dice:
-        seed = seed_of(self.state.seed, self._history.tree.dice)
-        return Dice(seed, self.line.next_place, rolls, is_typed=partial(is_typed, self.state, self.system.sides))
+        state = self.state
+        seed, place = seed_of(state.seed, self._history.tree.dice), self.line.next_place
+        return Dice(seed, place, rolls, is_typed=lambda roll: is_typed(state, system_of(state).sides, roll))
 
     def _decide(self, command: Command) -> _Decided:
         """Decide a command. A refusal names only alternatives that would be accepted."""
@@ -414,6 +416,9 @@ class Fight:
         entry = Entry(number, head, moment, by, data, events, unused_dice, place=place, dice=dice)
         self._history.save(entry)
         line.append(entry, states)
+        if states:
+            # It goes on from `state`, in which all that waits for an answer is known.
+            self._read_state = self._state = states[-1]
         self._publish(Change("do", entry, before, self.state, events))
         return entry
 

@@ -579,7 +579,8 @@ def summary_sections(summary: Summary, words: Words) -> tuple[Section, ...]:
     total = sum(sum(harm.taken.values()) for harm in summary.phases)
     phases = summary.phases if sum(bool(harm.part) for harm in summary.phases) > 1 else ()
     by_phase, by_round = (tuple(_harm_line(each, sides, words) for each in some) for some in (phases, summary.rounds))
-    unused = (Detail(tally.name, _pools(tally.unused, words)) for tally in summary.tallies if tally.unused)
+    names, rest = words.pools, ((each.name, each.unused.items()) for each in summary.tallies if each.unused)
+    unused = (Detail(name, ", ".join(f"{now} {names.get(pool, pool)}" for pool, now in own)) for name, own in rest)
     breaks = f"{summary.breaks} {'break' if summary.breaks == 1 else 'breaks'} not counted" if summary.breaks else ""
     sections = (
         Section("Damage by phase", by_phase),
@@ -624,10 +625,6 @@ def _luck_words(tallies: Sequence[Tally], *, for_gm: bool) -> str:
     if with_chance == attempts:
         return f"{words} ({expected:.1f} expected)"
     return f"{words}; {got} of {with_chance} rolls with a known chance ({expected:.1f} expected)"
-
-
-def _pools(amounts: Mapping[str, int], words: Words) -> str:
-    return ", ".join(f"{amount} {words.pools.get(pool, pool)}" for pool, amount in amounts.items())
 
 
 def _wait_lines(tallies: Iterable[Tally]) -> Iterator[Detail]:

@@ -366,7 +366,7 @@ class _Teller:
             self._remarks.append(self._remark(event, wording, after, text, follows=False))
             return
         now = self._paragraphs.now
-        subject = _subject(event, text, self.state, after)
+        subject = next((each for each in subjects(event) if begins_with(text, _name(each, self.state, after))), "")
         name = _name(subject, self.state, after)
         if self._paragraphs.begins(wording, subject):
             self._tell_cues()
@@ -460,12 +460,6 @@ def _tone(event: Event, wording: Phrase) -> str:
     if wording.tone == "dice":
         return "dim"
     return wording.tone if wording.tone in ("dim", "ruling", "fallen", "heading", "aside") else "plain"
-
-
-def _subject(event: Event, text: str, before: FightState, after: FightState) -> str:
-    return next(
-        (combatant_id for combatant_id in subjects(event) if begins_with(text, _name(combatant_id, before, after))), ""
-    )
 
 
 def _name(combatant_id: str, before: FightState, after: FightState) -> str:

@@ -258,7 +258,7 @@ def area_damage(system: BaseSystem, situation: Situation, command: AreaDamage) -
     if stray:
         name = decision.combatant(stray[0]).name
         raise Refused("halved", f"{name} isn't a target", tuple(ids), final=True)
-    amount, rolled = throw(command.amount, decision.dice, "damage", "")
+    amount, rolled = throw(decision, command.amount, "damage", "")
     decision.emit(*rolled)
     for combatant_id in ids:
         own = amount // 2 if combatant_id in halved else amount
@@ -278,7 +278,7 @@ def damage(system: BaseSystem, situation: Situation, command: Damage) -> Events:
     if pool != system.health:
         # Damage to health is recorded even if the combatant has no such pool.
         require_pool(combatant, pool)
-    amount, rolled = throw(command.amount, situation.dice, "damage", combatant.id)
+    amount, rolled = throw(situation, command.amount, "damage", combatant.id)
     return (*rolled, harm(situation.state, combatant.id, amount, pool, command.by))
 
 

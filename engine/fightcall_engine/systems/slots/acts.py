@@ -182,7 +182,7 @@ def resolve_blow(decision: Decision, blow: records.Blow, hit: bool) -> None:
     _stop(decision, blow)
     target = decision.state.combatants[blow.target]
     if blow.damage is not None:
-        amount, dice_events = throw(blow.damage, decision.dice, "damage", blow.by)
+        amount, dice_events = throw(decision, blow.damage, "damage", blow.by)
         decision.emit(*dice_events)
         decision.hurt(blow.target, amount, "hp", blow.by)
     if blow.finisher:

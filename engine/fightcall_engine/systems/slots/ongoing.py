@@ -56,7 +56,7 @@ def roll(decision: Decision, combatant: Combatant, *kinds: str) -> tuple[Combata
     for effect in combatant.effects:
         dice = dice_of(effect) if effect in due else ""
         if dice:
-            total, rolls[effect.id] = throw(dice, decision.dice, "pulse", combatant.id)
+            total, rolls[effect.id] = throw(decision, dice, "pulse", combatant.id)
             effect = replace(effect, magnitude=magnitude_of(effect.kind, total))
         rolled_effects.append(effect)
     return replace(combatant, effects=tuple(rolled_effects)), rolls

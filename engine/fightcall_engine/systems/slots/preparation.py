@@ -70,7 +70,7 @@ def ask_awareness(decision: Decision, combatant_id: str) -> None:
     elif answer.amount is None:
         raise Refused("AP-01", "give a result", ("a whole number", "roll"), final=True)
     else:
-        total, dice_events = throw(answer.amount, decision.dice, purpose, combatant.id)
+        total, dice_events = throw(decision, answer.amount, purpose, combatant.id)
         decision.emit(*dice_events)
         _record_result(decision, combatant, total)
 

@@ -191,7 +191,7 @@ def add_up_healing(decision: Decision, combatant_id: str) -> None:
     for effect in healing:
         total, dice = ongoing.strength(effect) * (effect.left or 0), ongoing.dice_of(effect)
         for _ in range((effect.left or 0) if dice else 0):
-            rolled, dice_events = throw(dice, decision.dice, "pulse", combatant_id)
+            rolled, dice_events = throw(decision, dice, "pulse", combatant_id)
             decision.emit(*dice_events)
             total += rolled
         if effect.left is None:

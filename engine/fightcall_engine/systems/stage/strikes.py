@@ -239,7 +239,7 @@ def _deal_damage(
         damage = dice if answer.choice == "roll" else answer.amount
     if damage is None:
         return
-    amount, dice_events = throw(damage, decision.dice, "damage", attacker_id)
+    amount, dice_events = throw(decision, damage, "damage", attacker_id)
     decision.emit(*dice_events)
     if amount:
         decision.hurt(target_id, amount, "hp", attacker_id)

@@ -164,12 +164,13 @@ class MomentSystem(BaseSystem):
             return "done"
         if records.scene_of(state).until:
             return BY_GM
-        able = records.side_able(state, step.side)
-        if not able:
+        waived = state.agenda.waived
+        unwaived = (each for each in state.combatants.values() if each.id not in waived)
+        if any(self.can_act(state, combatant, step) for combatant in unwaived):
+            return ""
+        if not records.side_able(state, step.side):
             return "no one able to act"
-        unwaived = (combatant for combatant in able if combatant.id not in state.agenda.waived)
-        goes_on = any(self.can_act(state, combatant, step) for combatant in unwaived)
-        if goes_on or any(prompt.kind in ("talks", "stall") for prompt in state.prompts):
+        if any(prompt.kind in ("talks", "stall") for prompt in state.prompts):
             return ""
         return "ambushed" if records.is_side_ambushed(state, step.side) else "everyone has acted or passed"
 

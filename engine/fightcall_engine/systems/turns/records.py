@@ -371,6 +371,11 @@ def participants_to_roll(state: FightState) -> tuple[str, ...]:
     return tuple(combatant.id for combatant in able_participants(state) if participant_of(combatant).init_roll is None)
 
 
+def is_roll_due(state: FightState) -> bool:
+    """ST-12: whether anybody who can act has no Initiative result yet."""
+    return any(each.able and participant_of(each).init_roll is None for each in state.combatants.values())
+
+
 def participants_left_out(state: FightState) -> tuple[Combatant, ...]:
     """ST-10: those who have had no opportunity in this free Scene."""
     return still_here(state, waiting(state)) if mode_of(state) == FREE else ()

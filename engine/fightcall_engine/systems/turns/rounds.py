@@ -725,7 +725,7 @@ def _ask_whether_able(decision: Decision, combatant_id: str) -> None:
 
 def throw_amount(decision: Decision, amount: int | str, purpose: str, combatant_id: str) -> int:
     """The number, or the total of rolled dice; at least 0."""
-    total, dice_events = throw(amount, decision.dice, purpose, combatant_id)
+    total, dice_events = throw(decision, amount, purpose, combatant_id)
     decision.emit(*dice_events)
     return total
 

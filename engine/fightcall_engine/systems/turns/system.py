@@ -122,11 +122,12 @@ class TurnAgenda(TimeCommands):
 
     def run_step(self, decision: Decision, step: Step) -> None:
         """Run the steps of a turn until there is a question, or an act is due; other steps wait for commands."""
-        if step.kind == records.ROLL and records.able_participants(decision.state):
+        state = decision.state
+        if step.kind == records.ROLL and any(each.able for each in state.combatants.values()):
             # The last one without a result may have left, or cannot act any more (ST-12).
             self.set_order_when_all_have_rolled(decision)
             return
-        combatant = records.actor_of(decision.state)
+        combatant = records.actor_of(state)
         if combatant is None or (step.phase == records.OFFER and combatant.able):
             return
         if step.phase == records.OFFER:
@@ -281,7 +282,7 @@ class TurnAgenda(TimeCommands):
 
     def set_order_when_all_have_rolled(self, decision: Decision) -> None:
         """ST-13..15: set the order and begin the first round, if nobody able is without a result."""
-        if records.participants_to_roll(decision.state) or not decision.state.combatants:
+        if records.is_roll_due(decision.state) or not decision.state.combatants:
             return
         ranked_ids = rounds.rank_combatants(decision)
         decision.emit(OrderSet(order=ranked_ids, reason="Initiative"))

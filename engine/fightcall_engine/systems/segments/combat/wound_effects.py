@@ -219,7 +219,7 @@ def threshold_multiples(state: FightState, combatant: Combatant) -> str:
 
 def harm_by_gm(decision: Decision, combatant: Combatant, amount: int | str, by: str = "") -> None:
     """Wounds or Body Points by GM ruling, a number or dice."""
-    number, new_events = throw(amount, decision.dice, "harm", combatant.id)
+    number, new_events = throw(decision, amount, "harm", combatant.id)
     decision.emit(*new_events)
     if number:
         decision.hurt(combatant.id, number, queries.HP, by)

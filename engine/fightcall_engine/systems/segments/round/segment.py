@@ -361,9 +361,9 @@ class SegmentAgenda(BaseSystem):
 
     def _run_pulse(self, decision: Decision) -> bool:
         """CS-232: move all on their paths in this Pulse; return whether it is over and the next step has begun."""
-        start = len(decision.folds)
+        start = len(decision.events)
         steps.run_pulse(decision)
-        if decision.state.questions or not steps.is_over(decision.state) or holds_up(decision.folds[start:]):
+        if decision.state.questions or not steps.is_over(decision.state) or holds_up(decision, start):
             return False
         self.close_step(decision, BY_GM)
         return True
