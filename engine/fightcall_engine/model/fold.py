@@ -67,9 +67,9 @@ def with_combatant(state: FightState, combatant: Combatant) -> FightState:
     return replace(state, combatants={**state.combatants, combatant.id: combatant})
 
 
-def _change(state: FightState, combatant_id: str, change: Callable[[Combatant], Combatant]) -> FightState:
+def _change(state: FightState, combatant_id: str, change: Callable[..., Combatant], *event: events.Event) -> FightState:
     combatant = state.combatants.get(combatant_id)
-    return state if combatant is None else with_combatant(state, change(combatant))
+    return state if combatant is None else with_combatant(state, change(combatant, *event))
 
 
 def _add_combatant(state: FightState, event: events.Joined) -> FightState:
@@ -292,7 +292,7 @@ _OF_COMBATANT: Mapping[type[events.Event], Callable[..., Combatant]] = {
 
 
 def _fold_into(change: Callable[..., Combatant]) -> Callable[..., FightState]:
-    return lambda state, event: _change(state, event.who, lambda combatant: change(combatant, event))
+    return lambda state, event: _change(state, event.who, change, event)
 
 
 FOLDED: Mapping[type[events.Event], Callable[..., FightState]] = {
@@ -320,7 +320,7 @@ FOLDED: Mapping[type[events.Event], Callable[..., FightState]] = {
     ),
     events.TraitsReset: _traits_reset,
     events.EntryChanged: lambda state, event: (
-        _change(state, event.who, lambda combatant: _with_entry(combatant, event))
+        _change(state, event.who, _with_entry, event)
         if event.who
         else _with_entry(state, event)
     ),
