@@ -473,16 +473,6 @@ def watch(before: FightState, event: events.Event, after: FightState) -> events.
     return tuple(new_events)
 
 
-def holds_up(decision: Decision, start: int) -> bool:
-    """True if a cue has asked something by an event from index `start`, so that a command that runs on must stop."""
-    states = (decision.start, *decision.states)
-    return any(
-        isinstance(event, events.RulingAsked) and event.prompt.blocking
-        for before, cause, after in zip(states[start:], decision.events[start:], states[start + 1 :], strict=False)
-        for event in watch(before, cause, after)
-    )
-
-
 def _moments(before: FightState, event: events.Event, after: FightState) -> Iterator[Moment]:
     here = before
     walker = before.combatants.get(event.who) if isinstance(event, events.Moved) else None

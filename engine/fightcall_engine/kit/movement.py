@@ -147,10 +147,11 @@ def take_walk(decision: Decision, walk: Walk, event_type: type[Moved] = Moved) -
 
 def with_places(state: FightState, command: C) -> C:
     """The command with its places and directions as the board has them; BadInput if it has no such ones."""
-    board = state.board
+    board, facing = state.board, getattr(command, "facing", None)
+    if board is None and facing is None:
+        return command
     changes: dict[str, object] = {}
     try:
-        facing = getattr(command, "facing", None)
         if facing is not None:
             changes["facing"] = direction_called(board, facing)
         # A field of text of such a name does not count.

@@ -320,9 +320,7 @@ FOLDED: Mapping[type[events.Event], Callable[..., FightState]] = {
     ),
     events.TraitsReset: _traits_reset,
     events.EntryChanged: lambda state, event: (
-        _change(state, event.who, _with_entry, event)
-        if event.who
-        else _with_entry(state, event)
+        _change(state, event.who, _with_entry, event) if event.who else _with_entry(state, event)
     ),
     events.FactChanged: lambda state, event: _with_traits(state, {event.fact: event.value}),
     events.Hid: _hid,

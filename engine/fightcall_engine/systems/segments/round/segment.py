@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from fightcall_engine.kit import agenda
 from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
-from fightcall_engine.kit.cues import holds_up
 from fightcall_engine.kit.decision import Decision, concerns, lapse_offers, record_moot
 from fightcall_engine.kit.handlers import handles, reacts_to
 from fightcall_engine.kit.records import resume_of
@@ -361,9 +360,8 @@ class SegmentAgenda(BaseSystem):
 
     def _run_pulse(self, decision: Decision) -> bool:
         """CS-232: move all on their paths in this Pulse; return whether it is over and the next step has begun."""
-        start = len(decision.events)
         steps.run_pulse(decision)
-        if decision.state.questions or not steps.is_over(decision.state) or holds_up(decision, start):
+        if decision.state.questions or not steps.is_over(decision.state):
             return False
         self.close_step(decision, BY_GM)
         return True
