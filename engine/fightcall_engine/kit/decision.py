@@ -144,10 +144,7 @@ class Decision(Situation):
         start: the state before it.
     """
 
-    __slots__ = (
-        "_answered", "_answers", "_depth", "_dice_before", "_events", "_live", "_reactions", "_states", "_unfolded",
-        "start",
-    )  # fmt: skip
+    __slots__ = ("_answers", "_depth", "_dice_before", "_events", "_reactions", "_states", "_unfolded", "start")
 
     def __init__(
         self,
@@ -164,11 +161,10 @@ class Decision(Situation):
         self._states: list[FightState] = []
         self._unfolded: list[Event] = []
         self._reactions = reactions
-        # The answers to the function that is running, and the dice before it: copied only once it takes them.
-        self._answers: tuple[Given, ...] | None = None
+        # What the function that is running will be answered, and the dice before it: copied only once it takes them.
+        self._answers: list[Given] | None = None
         self._dice_before: Dice | None = None
-        self._live: Decision | None = None
-        self._answered = self._depth = 0
+        self._depth = 0
 
     @property
     def dice(self) -> Dice:
@@ -204,19 +200,20 @@ class Decision(Situation):
 
     def _fold(self) -> None:
         upcoming, self._unfolded = deque(self._unfolded), []
+        reactions = self._reactions
         self._depth += 1
         while upcoming:
             before = self._state
-            happens = (fold_first if self._reactions is None else self._reactions.fold_next)(before, upcoming)
+            happens = (fold_first if reactions is None else reactions.fold_next)(before, upcoming)
             if happens is None:
                 continue
             event, self._state = happens
             self._events.append(event)
             self._states.append(self._state)
-            if self._reactions is not None:
+            if reactions is not None:
                 if self._depth > DEEPEST_CHAIN or len(self._events) > LONGEST_CHAIN:
                     raise Runaway(tuple(event.type for event in self._events))
-                self._reactions.react(self, before, event)
+                reactions.react(self, before, event)
                 if self._unfolded:
                     self._fold()
         self._depth -= 1
@@ -253,22 +250,18 @@ class Decision(Situation):
         While there is no answer, the function ends here; see the module. Read `state` again afterwards. Raises
         RuntimeError: the function was not begun by a command, a step or `spawn`.
         """
-        answers = self._answers
-        if answers is None:
+        if self._answers is None:
             raise RuntimeError("only a function that was begun by a command, a step or `spawn` can ask")
-        if self._answered == len(answers):
+        if not self._answers:
             self._state = self.state
             raise Suspended(prompt, event_type)
-        given = answers[self._answered]
-        self._answered += 1
+        given = self._answers.pop(0)
         self._events, self._states, self._unfolded = [], [], []
         self.start = self._state = given.state
         self.referee.overrides.clear()
-        live = self._live if self._answered == len(answers) else None
-        dice = live._dice if live is not None else given.dice.copy() if given.dice is not None else None
-        if dice is not None and self._dice is not None:
-            dice.take_rest_of(self._dice)
-        self._dice = dice
+        if given.dice is not None and self._dice is not None:
+            given.dice.take_rest_of(self._dice)
+        self._dice = given.dice
         return given.answer
 
     def ask_about(
@@ -287,7 +280,7 @@ class Decision(Situation):
 
     def spawn(self, function: Callable[..., object], *args: object) -> None:
         """Run ``function(decision, *args)``, and continue even if it asks. Several questions can be open that way."""
-        self._run(None, function, *args)
+        self._run(None, [], function, *args)
 
     def run(self, function: Callable[..., None], *args: object) -> None:
         """Run ``function(decision, *args)`` as part of the function that is running, or by itself if none is."""
@@ -301,10 +294,13 @@ class Decision(Situation):
 
         RuntimeError if it asked less often than it was answered: it decides by more than its state and dice.
         """
-        dice = run.dice.copy() if run.dice is not None else None
-        again = Decision(run.state, dice, run.referee.renewed(self.referee), self._reactions)
-        again._live = self
-        if again._run(run, run.function, *run.args) < len(run.answers):
+        *earlier, last = run.answers
+        # The last one is given now: its dice go on.
+        copies = (replace(given, dice=given.dice and given.dice.copy()) for given in earlier)
+        answers = [*copies, replace(last, dice=self._dice)]
+        again = Decision(run.state, run.dice and run.dice.copy(), run.referee.renewed(self.referee), self._reactions)
+        again._run(run, answers, run.function, *run.args)
+        if answers:
             raise RuntimeError(f"{run.function.__qualname__} went another way than when it asked")
         # The last answer was given in this very state, so what followed from it need not be folded again.
         self._events += again.events
@@ -314,12 +310,12 @@ class Decision(Situation):
             self.referee = Referee("", "", force=False)
         self.referee.overrides += again.referee.overrides
 
-    def _run(self, waited: Waiting | None, function: Callable[..., object], *args: object) -> int:
-        """Run a function; return how many of the answers it took that it has `waited` for."""
-        state, depth, dice_before = self.state, self._depth, self._dice_before
-        outer = self._answers, self._answered
-        self._answers, self._answered = () if waited is None else waited.answers, 0
-        self._dice_before = None if waited is None else waited.dice
+    def _run(
+        self, waited: Waiting | None, answers: list[Given], function: Callable[..., object], *args: object
+    ) -> None:
+        """Run a function, with `answers` if it has `waited` for some; those that it does not take are left."""
+        state, depth, outer, dice_before = self.state, self._depth, self._answers, self._dice_before
+        self._answers, self._dice_before = answers, None if waited is None else waited.dice
         try:
             function(self, *args)
             if self._reactions is not None and self._unfolded:
@@ -331,10 +327,8 @@ class Decision(Situation):
             if self._dice is not None:
                 self._dice.spare_rest()
             self.emit(stop.event_type(prompt=replace(stop.prompt, waiting=waits)))
-        answered = self._answered
-        self._answers, self._answered = outer
-        self._dice_before = dice_before or (None if self._answers is None else self._dice_before)
-        return answered
+        # What was rolled by now had not been rolled before an outer function either, if that had rolled nothing.
+        self._answers, self._dice_before = outer, dice_before or self._dice_before
 
     def copy_dice(self) -> Dice | None:
         """A copy of the dice at this point, if there are any."""
