@@ -7,7 +7,7 @@ The floors:
 * fold: what any immutable state pays for one number: a copy of the dict of combatants with one exchanged, its pools
   likewise, and `dataclasses.replace` of the combatant and the state.
 * disk: `write` and `fdatasync` of a line of the same length in the same folder (FOLDER, or that of temporary files).
-* json: `json.loads` and CRC-32 of the same lines; for loading a whole fight also the fold of its events.
+* json: `json.loads` and CRC-32 of the same lines; for loading a whole fight also the floor of folding each event.
 
 Every figure is taken in turn with its floor and with its rivals, because shared machines drift; the least of several
 rounds counts, in CPU time, and for the disk the median by the clock. The program's exit status is 1 where an aim is
@@ -312,11 +312,10 @@ def loading(folder: Path, count: int, system: str = "stage") -> list[Figure]:
             crc32(line)
             json.loads(line)
 
-    start, happened = fight.line.seek(0), tuple(fight.line.events())
     works: dict[str, Work] = {
         "load": lambda: Fight.watch(path),
         "lines": lambda: read_journal(path),
-        "fold": lambda: fold_all(start, happened),
+        "fold": _times(fold_floor(fight.state), events),
         "floor": floor,
     }
     found = {name: taken / events for name, taken in least(works, 1, 5).items()}
