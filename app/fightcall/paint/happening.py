@@ -349,13 +349,17 @@ def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Hap
     if change.kind == "undo":
         return _happened("undone", "Undone: ", entry_sentence(system, change.after, entry), redo, "redo")
     before = "Redone: " if change.kind == "redo" else ""
-    summary = entry_sentence(system, change.before, entry)
-    asked = [event.prompt for event in entry.events if isinstance(event, RulingAsked)]
-    if asked and (len(asked) == len(entry.events) or summary.text == asked[0].question):
-        # It is shown below.
-        what = "warning" if all(prompt.is_remark for prompt in asked) else "question"
-        summary = Sentence(f"See the {what} below", deed=summary.deed)
+    summary = _unless_asked(entry_sentence(system, change.before, entry), entry.events)
     return _happened("done", before, summary, undo, "undo")
+
+
+def _unless_asked(summary: Sentence, events: Sequence[Event]) -> Sentence:
+    """The sentence about events, or where to look if it is no more than the question, which is shown below."""
+    asked = [event.prompt for event in events if isinstance(event, RulingAsked)]
+    if not asked or (len(asked) < len(events) and summary.text != asked[0].question):
+        return summary
+    what = "warning" if all(prompt.is_remark for prompt in asked) else "question"
+    return Sentence(f"See the {what} below", deed=summary.deed)
 
 
 def has_no_place(change: Change) -> bool:
@@ -409,8 +413,8 @@ def happened_last(fight: Fight, undo: str, count: int = 1, *, is_redone: bool = 
     """The first line of the call bar for the newest entry, or for the last `count` if one key made them."""
     if count > fight.line.entry_count():
         return Happened()
-    prefix = "Redone: " if is_redone else ""
-    return _happened("done", prefix, sentence_of(*fight.line.last_events(count)), undo, "undo")
+    prefix, (events, states) = "Redone: " if is_redone else "", fight.line.last_events(count)
+    return _happened("done", prefix, _unless_asked(sentence_of(events, states), events), undo, "undo")
 
 
 def harm_done(fight: Fight, count: int) -> str:

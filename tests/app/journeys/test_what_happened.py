@@ -387,6 +387,15 @@ async def test_what_is_only_asked_before_play_goes_on_stands_once():
         assert "· Undone: question: Aldous Bray charges but hasn't run" in play.said
 
 
+async def test_a_question_that_is_open_as_the_fight_is_opened_stands_once():
+    fight = start_fight(load_encounter("the-rooftops"), id="roofs", seed="7")
+    fight.give("start")
+    assert [prompt.kind for prompt in fight.state.prompts] == ["next"]
+    async with at_desk(fight, size=(80, 24)) as play:
+        assert play.said.count(fight.state.prompts[0].question) == 1
+        assert "✓ See the question below" in play.said
+
+
 def test_what_several_meet_in_a_pulse_is_one_sentence():
     """CS-236."""
 
