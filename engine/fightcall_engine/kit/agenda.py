@@ -16,7 +16,7 @@ from fightcall_engine.model import events
 from fightcall_engine.model.commands import Advance, Answer, Close, Command, Leave, Start, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Effect, Ending, FightState, Prompt, Step
-from fightcall_engine.model.values import frozen, replace
+from fightcall_engine.model.values import frozen, remembered, replace
 
 ROUND, OWN = "round", "own"
 TIME_IS_UP = "time is up"
@@ -333,7 +333,7 @@ class AgendaRunner(HandlerTable):
     def settle_step(self, decision: Decision) -> None:
         """Let the agenda move by itself once reactions are done: open the first step, or close one that is over."""
         state = decision.state
-        stalled_prompts = [prompt for prompt in state.prompts if prompt.kind == STALLED] if state.prompts else []
+        stalled_prompts = _stalled_prompts(state.prompts) if state.is_blocked() else ()
         if stalled_prompts and any(combatant.able for combatant in state.combatants.values()):
             decision.emit(*record_moot(stalled_prompts, "someone can act again"))
             state = decision.state
@@ -355,6 +355,11 @@ class AgendaRunner(HandlerTable):
         reason = self.why_over(decision.state, step)
         if reason:
             self.close_step(decision, reason)
+
+
+@remembered
+def _stalled_prompts(prompts: tuple[Prompt, ...]) -> tuple[Prompt, ...]:
+    return tuple(prompt for prompt in prompts if prompt.kind == STALLED)
 
 
 # The commands that make time pass, for any system

@@ -291,8 +291,6 @@ LARGEST_NUMBER = 10**15
 def check_numbers(value: Json, where: str) -> None:
     """Refuse numbers that JSON cannot hold, or larger than any fight needs; BadInput names the field."""
     kind = type(value)
-    if kind is str or value is None:
-        return
     if kind is int or kind is float:
         if not -LARGEST_NUMBER <= cast(float, value) <= LARGEST_NUMBER:
             raise BadInput(where, (f"a number out of range; accepted: at most {LARGEST_NUMBER}",))

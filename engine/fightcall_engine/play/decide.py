@@ -506,7 +506,7 @@ def _go_on(decision: Decision, system: BaseSystem, happened: Events) -> None:
         return
     system.settle_step(decision)
     state = decision.state
-    for prompt in _held_acts(state.prompts) if state.prompts and not decision.events else ():
+    for prompt in _held_acts(state.prompts) if state.is_blocked() and not decision.events else ():
         why = why_impossible(system, state, prompt)
         decision.emit(*([record_answer(prompt, IMPOSSIBLE, default=False, note=why)] if why else []))
 

@@ -419,7 +419,7 @@ class Fight:
         if states:
             # It goes on from `state`, in which all that waits for an answer is known.
             self._read_state = self._state = states[-1]
-        self._publish(Change("do", entry, before, self.state, events))
+        self._publish(Change("do", entry, before, self._state, events))
         return entry
 
     # Going back and forth
