@@ -10,7 +10,7 @@ import pytest
 from fightcall_engine import kit
 from fightcall_engine.model.commands import Advance, Answer, Command, Waive
 from fightcall_engine.model.dice import Dice
-from fightcall_engine.model.errors import NeedsDice
+from fightcall_engine.model.errors import NeedsDice, Runaway
 from fightcall_engine.model.events import AgendaChanged, Downed, NoteAdded
 from fightcall_engine.model.state import Agenda
 from fightcall_engine.play.decide import decide, settle
@@ -95,6 +95,18 @@ def test_what_happens_by_itself_throws_the_dice_of_the_command() -> None:
     assert states[-1].step.title == "Tick of 2"
     with pytest.raises(NeedsDice, match="first"):
         settle(Bids(), state, (), Dice("1", 0, is_typed=lambda roll: True))
+
+
+class Restless(kit.BaseSystem):
+    """Whose agenda always has something more to do."""
+
+    def settle_step(self, decision: kit.Decision) -> None:
+        decision.emit(NoteAdded(text="and on"))
+
+
+def test_an_agenda_that_never_rests_is_named() -> None:
+    with pytest.raises(Runaway, match="NoteAdded -> NoteAdded"):
+        settle(Restless(), STATE, (), Dice("1", 0))
 
 
 def test_a_decision_without_dice_rolls_none() -> None:

@@ -4,6 +4,8 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from fightcall_engine import kit
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -12,7 +14,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.views import Referee
 from fightcall_engine.model.commands import Answer, Damage, Join, Start
 from fightcall_engine.model.dice import Dice
-from fightcall_engine.model.events import Downed, NoteAdded, Overridden, RulingRecorded
+from fightcall_engine.model.events import Downed, NoteAdded, Overridden, RulingAsked, RulingRecorded
 from fightcall_engine.model.state import FightState
 from fightcall_engine.play.amendments import Edit
 from fightcall_engine.play.decide import decide
@@ -258,30 +260,60 @@ def begin():
     return run
 
 
-@pytest.mark.parametrize(
-    "roll",
-    [
-        lambda decision, note: note(decision.roll("d1000", "luck")),
-        lambda decision, note: note(decision.branch().roll("d1000", "luck")),
-        lambda decision, note: decision.run(lambda inner: note(inner.roll("d1000", "luck"))),
-        lambda decision, note: decision.spawn(lambda inner: note(inner.roll("d1000", "luck"))),
-    ],
+class Script:
+    """A function of random steps. It notes what it rolls: a run for each time that it was begun with the same dice."""
+
+    def __init__(self, steps):
+        self.steps, self.runs = steps, []
+
+    def __call__(self, decision):
+        self.runs.append([])
+        self.do(decision, self.steps)
+
+    def do(self, decision, steps):
+        for step in steps:
+            match step:
+                case "roll":
+                    self.runs[-1].append(decision.roll("d1000", "luck").total)
+                case "try":
+                    self.runs[-1].append(decision.branch().roll("d1000", "luck").total)
+                case "ask":
+                    decision.ask(QUESTION)
+                case "answer" if decision.state.prompts:
+                    decision.answer(decision.state.prompts[0], Answer(choice="x"))
+                case "withdraw":
+                    decision.withdraw(decision.state.prompts[:1], "gone")
+                case ("spawn", inner):
+                    decision.spawn(Script(inner))
+                case ("run", inner):
+                    decision.run(self.do, inner)
+
+
+STEPS = st.recursive(
+    st.lists(st.sampled_from(["roll", "try", "ask", "answer", "withdraw"]), max_size=4).map(tuple),
+    lambda inner: st.lists(
+        st.sampled_from(["roll", "try", "ask"]) | st.tuples(st.sampled_from(["spawn", "run"]), inner), max_size=4
+    ).map(tuple),
+    max_leaves=8,
 )
-def test_what_was_rolled_before_a_question_shows_the_same_after_it(begin, roll):
-    """By the function itself, where it tries something, and by functions that it runs or begins."""
-    totals = []
 
-    def throw_and_ask(decision):
-        roll(decision, lambda result: totals.append(result.total))
-        decision.ask(QUESTION)
-        totals.append(decision.roll("d1000", "luck").total)
 
-    asked = begin(throw_and_ask)
-    later = Decision(asked.state, Dice("1", 1), None, SystemReactions(Vigil()))
-    later.answer(asked.state.prompts[0], Answer(choice="x"))
-    first, again, after = totals
-    assert first == again == Dice("1", 0).roll("d1000", "luck").total
-    assert after == Dice("1", 1).roll("d1000", "luck").total
+@example(("try", "ask"), [])
+@example(("roll", ("spawn", ("roll", "ask")), "ask"), [])
+@example(("ask", "roll"), [("answer", "roll", "ask")])
+@example(("ask", "roll"), [("withdraw", "roll", "ask")])
+@given(STEPS, st.lists(STEPS, max_size=4))
+def test_a_function_that_goes_on_rolls_what_it_rolled_before_it_asked(steps, later_steps):
+    """Whatever it begins, tries, answers or withdraws: the dice before each question show the same after it."""
+    state, waiting = FightState(id="f", name="", system="vigil", seed="1"), set()
+    for place, each in enumerate((steps, *later_steps, *[("answer",)] * 9)):
+        decision = Decision(state, Dice("1", place), None, SystemReactions(Vigil()))
+        decision.spawn(Script(each))
+        state = decision.state
+        waiting |= {prompt.waiting.function for prompt in state.prompts}
+    for script in waiting:
+        first, *others = sorted(script.runs, key=len)
+        assert all(run[: len(first)] == first for run in others)
 
 
 def test_what_the_gm_overrides_in_an_act_that_nobody_answers_is_recorded_where_it_goes_on(begin):
@@ -294,6 +326,23 @@ def test_what_the_gm_overrides_in_an_act_that_nobody_answers_is_recorded_where_i
     later.go_on_without(asked.state.prompts[0])
     assert [override.rule for override in later.referee.overrides] == ["V-3"]
     assert not Decision(asked.state).referee.overrides
+
+
+class Gloom(Vigil):
+    """In which nobody can be asked anything, unless the GM says so."""
+
+    @kit.reacts_to(RulingAsked)
+    def forbid(self, decision, event):
+        decision.require(kit.Check(False, "V-4", "too dark"))
+
+
+def test_what_the_gm_overrides_as_a_question_opens_is_recorded():
+    ash = kit.Combatant("ash", "A", "Ash", "party", {}, {"hp": kit.Pool(2, 2)})
+    state = FightState(id="f", name="", system="vigil", seed="1", combatants={"ash": ash}, order=("ash",))
+    events, states = decide(Gloom(), state, Damage(who="ash", amount=2, force=True), Dice("1", 0))
+    assert len(events) == len(states)
+    assert [event.rule for event in events if isinstance(event, Overridden)] == ["V-4"]
+    assert [prompt.kind for prompt in states[-1].prompts] == ["words"]
 
 
 def test_a_step_and_a_reaction_ask_like_any_rule():

@@ -61,6 +61,8 @@ def outcome(action):
         lambda kind: len({kind("a"), kind("a"), kind("b")}),
         lambda kind: kind("a").marks is kind("a").marks,
         lambda kind: replace(kind("a"), count=7),
+        lambda kind: type(replace(kind("a"), count=7)) is kind,
+        lambda kind: setattr(replace(kind("a"), count=7), "name", "b"),
         lambda kind: setattr(kind("a"), "name", "b"),
         lambda kind: delattr(kind("a"), "name"),
         lambda kind: [item.name for item in fields(kind)],
@@ -95,6 +97,24 @@ def test_methods_of_its_own_stay_and_a_child_has_its_own():
     assert Child(1) != Child(1, 2)
     assert hash(Child(1, 2)) == hash(Child(1, 2))
     assert replace(Child(1, 2), size=3) == Child(3, 2)
+
+
+def test_a_copy_of_what_registers_its_children_registers_nothing():
+    children = []
+
+    class Listed:
+        __slots__ = ()
+
+        def __init_subclass__(cls):
+            children.append(cls.__name__)
+
+    @frozen
+    class Child(Listed):
+        size: int
+
+    before = [*children]
+    assert replace(Child(1), size=2) == Child(2)
+    assert (children, Child.__subclasses__()) == (before, [])
 
 
 def test_what_is_written_with_its_type_has_the_class_for_it():

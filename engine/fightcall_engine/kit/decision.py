@@ -33,7 +33,7 @@ from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Pr
 from fightcall_engine.model.values import frozen, replace
 
 _UNFORCED = Referee("", "", force=False)
-"""The referee where no command is judged. It never overrides anything, so everybody can share it."""
+"""The referee where nothing is judged and nothing reacts. It never overrides anything, so everybody can share it."""
 
 
 LONGEST_CHAIN = 5000
@@ -141,7 +141,7 @@ class Decision(Situation):
     the last of them is often not needed. Reactions to an event run then, before the next event.
 
     Attributes:
-        start: the state before it.
+        start: the state at its beginning.
     """
 
     __slots__ = ("_answers", "_depth", "_dice_before", "_events", "_reactions", "_states", "_unfolded", "start")
@@ -156,12 +156,12 @@ class Decision(Situation):
         # Many are made, so the call of the parent's initialiser is saved.
         self.start = state
         self._state, self._dice = state, dice
-        self.referee = referee or _UNFORCED
+        self.referee = referee or (_UNFORCED if reactions is None else Referee("", "", force=False))
         self._events: list[Event] = []
         self._states: list[FightState] = []
         self._unfolded: list[Event] = []
         self._reactions = reactions
-        # What the function that is running will be answered, and the dice before it: copied only once it takes them.
+        # The answers for the running function, and the dice before it, copied when it first uses them.
         self._answers: list[Given] | None = None
         self._dice_before: Dice | None = None
         self._depth = 0
@@ -257,7 +257,7 @@ class Decision(Situation):
             raise Suspended(prompt, event_type)
         given = self._answers.pop(0)
         self._events, self._states, self._unfolded = [], [], []
-        self.start = self._state = given.state
+        self._state = given.state
         self.referee.overrides.clear()
         if given.dice is not None and self._dice is not None:
             given.dice.take_rest_of(self._dice)
@@ -295,9 +295,9 @@ class Decision(Situation):
         RuntimeError if it asked less often than it was answered: it decides by more than its state and dice.
         """
         *earlier, last = run.answers
-        # The last one is given now: its dice go on.
         copies = (replace(given, dice=given.dice and given.dice.copy()) for given in earlier)
-        answers = [*copies, replace(last, dice=self._dice)]
+        # The last answer is being given now, so the function continues with the live dice.
+        answers = [*copies, replace(last, dice=self._dice and self.dice)]
         again = Decision(run.state, run.dice and run.dice.copy(), run.referee.renewed(self.referee), self._reactions)
         again._run(run, answers, run.function, *run.args)
         if answers:
@@ -306,14 +306,12 @@ class Decision(Situation):
         self._events += again.events
         self._states += again.states
         self._state = again._state
-        if self.referee is _UNFORCED and again.referee.overrides:
-            self.referee = Referee("", "", force=False)
         self.referee.overrides += again.referee.overrides
 
     def _run(
         self, waited: Waiting | None, answers: list[Given], function: Callable[..., object], *args: object
     ) -> None:
-        """Run a function, with `answers` if it has `waited` for some; those that it does not take are left."""
+        """Run a function; one that has `waited` takes its answers out of the list."""
         state, depth, outer, dice_before = self.state, self._depth, self._answers, self._dice_before
         self._answers, self._dice_before = answers, None if waited is None else waited.dice
         try:
@@ -327,7 +325,7 @@ class Decision(Situation):
             if self._dice is not None:
                 self._dice.spare_rest()
             self.emit(stop.event_type(prompt=replace(stop.prompt, waiting=waits)))
-        # What was rolled by now had not been rolled before an outer function either, if that had rolled nothing.
+        # If the outer function had not rolled yet, the dice before it are those before this one's first roll.
         self._answers, self._dice_before = outer, dice_before or self._dice_before
 
     def copy_dice(self) -> Dice | None:
@@ -502,7 +500,7 @@ def total_check(total: int | str | None, dice: int | str | None, rule: str) -> C
 
 
 def throw(situation: Situation, amount: int | str, purpose: str, combatant_id: str) -> tuple[int, Events]:
-    """A number as it is, or the total of rolled dice; at least 0."""
+    """A number as it is, or the total of the dice, rolled with those of the situation; at least 0."""
     # The roll says what is wrong with dice that can't be read.
     most = amount if isinstance(amount, int) else bounds(amount)[1] if _terms_of(amount) else 0
     if most < 0:

@@ -67,9 +67,9 @@ def with_combatant(state: FightState, combatant: Combatant) -> FightState:
     return replace(state, combatants={**state.combatants, combatant.id: combatant})
 
 
-def _change(state: FightState, combatant_id: str, change: Callable[..., Combatant], *event: events.Event) -> FightState:
+def _change(state: FightState, combatant_id: str, change: Callable[..., Combatant], *args: object) -> FightState:
     combatant = state.combatants.get(combatant_id)
-    return state if combatant is None else with_combatant(state, change(combatant, *event))
+    return state if combatant is None else with_combatant(state, change(combatant, *args))
 
 
 def _add_combatant(state: FightState, event: events.Joined) -> FightState:

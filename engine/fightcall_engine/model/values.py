@@ -120,7 +120,7 @@ _COPIERS: dict[type, Callable[[Any, Mapping[str, object]], Any]] = {}
 
 
 def _replace(original: D, /, **changes: object) -> D:
-    """A copy with some fields changed, as of `dataclasses.replace`, in a tenth of the time.
+    """A copy with some fields changed, as of `dataclasses.replace`, in a fifth of the time or less.
 
     Every event makes two or three copies. The library's looks at each field's options and then runs ``__init__``.
     """
@@ -142,15 +142,16 @@ def with_fields(original: D, changes: Mapping[str, object]) -> D:
 
 
 def _make_copier(kind: type) -> Callable[[Any, Mapping[str, object]], Any]:
-    if "__slots__" not in vars(kind) or hasattr(kind, "__post_init__") or not all(item.init for item in fields(kind)):
-        # Classes that check themselves, or keep what they have worked out, as boards do.
+    is_plain = kind.__bases__ == (object,) and "__slots__" in vars(kind) and not hasattr(kind, "__post_init__")
+    if not is_plain or not all(item.init for item in fields(kind)):
+        # Among them are classes that check themselves, or keep what they have worked out, as boards do.
         return _COPIERS.setdefault(kind, lambda original, changes: dataclasses.replace(original, **changes))
-    # A twin that is not frozen is filled in a quarter of the time, and then becomes one of this class.
-    loose = {"__slots__": (), "__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
-    names: dict[str, Any] = {"make": object.__new__, "kind": kind, "twin": type(kind)(kind.__name__, (kind,), loose)}
+    # An object with the same slots that isn't frozen is filled in a quarter of the time. Then it gets the real class.
+    loose = type(kind.__name__, (), {"__slots__": vars(kind)["__slots__"]})
+    names: dict[str, Any] = {"make": object.__new__, "loose": loose, "kind": kind}
     fill = [f" new.{name} = original.{name}" for name in field_names(kind)]
     change = [" for name in changes:", "  setattr(new, name, changes[name])", " new.__class__ = kind", " return new"]
-    exec("\n".join(["def copy(original, changes):", " new = make(twin)", *fill, *change]), names)
+    exec("\n".join(["def copy(original, changes):", " new = make(loose)", *fill, *change]), names)
     return _COPIERS.setdefault(kind, names["copy"])
 
 

@@ -17,6 +17,7 @@ from fightcall_engine.board.base import Location, Terrain
 from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.kit.cues import DO, SystemReactions
 from fightcall_engine.kit.decision import (
+    LONGEST_CHAIN,
     Decision,
     choices,
     is_typed,
@@ -41,6 +42,7 @@ from fightcall_engine.model.errors import (
     Refused,
     RollNeeded,
     RulingWanted,
+    Runaway,
 )
 from fightcall_engine.model.events import (
     ActsSkipped,
@@ -116,11 +118,6 @@ def _decide(system: BaseSystem, state: FightState, command: Command, dice: Dice)
     for event in events:
         codec.check_listed(event)
     return events, states
-
-
-@remembered
-def _held_acts(prompts: tuple[Prompt, ...]) -> tuple[Prompt, ...]:
-    return tuple(prompt for prompt in prompts if isinstance(prompt.resume, Proposed) and prompt.resume.held)
 
 
 def _lapse_remarks(before: FightState, events: Events, after: FightState) -> Events:
@@ -489,26 +486,36 @@ def settle(system: BaseSystem, state: FightState, happened: Events, dice: Dice) 
     while True:
         by_itself = Decision(states[-1] if states else state, dice, None, SystemReactions(system))
         by_itself.spawn(_go_on, system, happened)
+        if not by_itself.events and by_itself.state.is_blocked():
+            by_itself.emit(*_close_impossible(system, by_itself.state))
         if not by_itself.events:
             return new_events, states
+        if len(new_events) > LONGEST_CHAIN:
+            raise Runaway(tuple(event.type for event in new_events))
         happened, more_states = happened_in(by_itself)
         new_events, states = (*new_events, *happened), [*states, *more_states]
 
 
 def _go_on(decision: Decision, system: BaseSystem, happened: Events) -> None:
-    """Let harmful ground do its harm, or else the agenda move, or else close what is asked and cannot be done."""
+    """Let harmful ground do its harm, or else the agenda move."""
     for event in happened if decision.state.board is not None else ():
         for combatant_id, ground in _due(decision.state, event):
             amount, rolled = throw(decision, ground.harm, ground.name, combatant_id)
             decision.emit(GroundHurt(who=combatant_id, ground=ground.name), *rolled)
             decision.emit(harm(decision.state, combatant_id, amount, system.health))
-    if decision.events:
-        return
-    system.settle_step(decision)
-    state = decision.state
-    for prompt in _held_acts(state.prompts) if state.is_blocked() and not decision.events else ():
-        why = why_impossible(system, state, prompt)
-        decision.emit(*([record_answer(prompt, IMPOSSIBLE, default=False, note=why)] if why else []))
+    if not decision.events:
+        system.settle_step(decision)
+
+
+def _close_impossible(system: BaseSystem, state: FightState) -> Events:
+    """The events that close the questions about held acts that cannot be done, each with the reason."""
+    reasons = ((prompt, why_impossible(system, state, prompt)) for prompt in _held_acts(state.prompts))
+    return tuple(record_answer(prompt, IMPOSSIBLE, default=False, note=why) for prompt, why in reasons if why)
+
+
+@remembered
+def _held_acts(prompts: tuple[Prompt, ...]) -> tuple[Prompt, ...]:
+    return tuple(prompt for prompt in prompts if isinstance(prompt.resume, Proposed) and prompt.resume.held)
 
 
 def follow(system: BaseSystem, state: FightState, events: Iterable[Event]) -> Happened:
@@ -520,8 +527,9 @@ def follow(system: BaseSystem, state: FightState, events: Iterable[Event]) -> Ha
 
 def happened_in(decision: Decision) -> Happened:
     """The events of a decision and the state after each of them; first the GM's overrides of its checks."""
-    overrides = decision.referee.overrides
-    return (*overrides, *decision.events), [*[decision.start] * len(overrides), *decision.states]
+    # The last events may still have reactions, which the GM overrides, too.
+    events, overrides = decision.events, decision.referee.overrides
+    return (*overrides, *events), [*[decision.start] * len(overrides), *decision.states]
 
 
 def _due(state: FightState, event: Event) -> Iterator[tuple[str, Terrain]]:

@@ -417,7 +417,7 @@ class Fight:
         self._history.save(entry)
         line.append(entry, states)
         if states:
-            # It goes on from `state`, in which all that waits for an answer is known.
+            # They follow on `state`, in which questions know the functions that wait for their answers.
             self._read_state = self._state = states[-1]
         self._publish(Change("do", entry, before, self._state, events))
         return entry
