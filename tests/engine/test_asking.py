@@ -260,40 +260,59 @@ def begin():
     return run
 
 
+def ask(decision, kind):
+    """Ask something; the answer must be one to this question."""
+    answer = decision.ask(replace(QUESTION, kind=kind))
+    assert answer is None or answer.note == kind
+
+
+class Echo(kit.BaseSystem):
+    """In which whatever is told is asked about."""
+
+    id, title = "echo", "Echo"
+
+    @kit.reacts_to(NoteAdded)
+    def ask_about_note(self, decision, event):
+        decision.roll("d1000", "luck")
+        ask(decision, f"echo of {event.text}")
+
+
 class Script:
     """A function of random steps. It notes what it rolls: a run for each time that it was begun with the same dice."""
 
-    def __init__(self, steps):
-        self.steps, self.runs = steps, []
+    def __init__(self, steps, name="script"):
+        self.steps, self.name, self.runs = steps, name, []
 
     def __call__(self, decision):
         self.runs.append([])
-        self.do(decision, self.steps)
+        self.do(decision, self.steps, self.name)
 
-    def do(self, decision, steps):
-        for step in steps:
+    def do(self, decision, steps, name):
+        for at, step in enumerate(steps):
             match step:
                 case "roll":
                     self.runs[-1].append(decision.roll("d1000", "luck").total)
                 case "try":
                     self.runs[-1].append(decision.branch().roll("d1000", "luck").total)
+                case "tell":
+                    decision.emit(NoteAdded(text=f"{name}.{at}"))
                 case "ask":
-                    decision.ask(QUESTION)
+                    ask(decision, f"{name}.{at}")
                 case "answer" if decision.state.prompts:
-                    decision.answer(decision.state.prompts[0], Answer(choice="x"))
+                    first = decision.state.prompts[0]
+                    decision.answer(first, Answer(choice="x", note=first.kind))
                 case "withdraw":
                     decision.withdraw(decision.state.prompts[:1], "gone")
                 case ("spawn", inner):
-                    decision.spawn(Script(inner))
+                    decision.spawn(Script(inner, f"{name}.{at}"))
                 case ("run", inner):
-                    decision.run(self.do, inner)
+                    decision.run(self.do, inner, f"{name}.{at}")
 
 
+_ANYWHERE = st.sampled_from(["roll", "try", "tell", "ask"])
 STEPS = st.recursive(
-    st.lists(st.sampled_from(["roll", "try", "ask", "answer", "withdraw"]), max_size=4).map(tuple),
-    lambda inner: st.lists(
-        st.sampled_from(["roll", "try", "ask"]) | st.tuples(st.sampled_from(["spawn", "run"]), inner), max_size=4
-    ).map(tuple),
+    st.lists(_ANYWHERE | st.sampled_from(["answer", "withdraw"]), max_size=4).map(tuple),
+    lambda inner: st.lists(_ANYWHERE | st.tuples(st.sampled_from(["spawn", "run"]), inner), max_size=4).map(tuple),
     max_leaves=8,
 )
 
@@ -302,13 +321,14 @@ STEPS = st.recursive(
 @example(("roll", ("spawn", ("roll", "ask")), "ask"), [])
 @example(("ask", "roll"), [("answer", "roll", "ask")])
 @example(("ask", "roll"), [("withdraw", "roll", "ask")])
+@example(("tell", "ask"), [])
 @given(STEPS, st.lists(STEPS, max_size=4))
 def test_a_function_that_goes_on_rolls_what_it_rolled_before_it_asked(steps, later_steps):
-    """Whatever it begins, tries, answers or withdraws: the dice before each question show the same after it."""
+    """Whatever it begins, tries, tells, answers or withdraws: before a question all is as it was, dice and answers."""
     state, waiting = FightState(id="f", name="", system="vigil", seed="1"), set()
     for place, each in enumerate((steps, *later_steps, *[("answer",)] * 9)):
-        decision = Decision(state, Dice("1", place), None, SystemReactions(Vigil()))
-        decision.spawn(Script(each))
+        decision = Decision(state, Dice("1", place), None, SystemReactions(Echo()))
+        decision.spawn(Script(each, str(place)))
         state = decision.state
         waiting |= {prompt.waiting.function for prompt in state.prompts}
     for script in waiting:

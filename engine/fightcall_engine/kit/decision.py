@@ -252,8 +252,10 @@ class Decision(Situation):
         """
         if self._answers is None:
             raise RuntimeError("only a function that was begun by a command, a step or `spawn` can ask")
+        if self._unfolded:
+            # What follows from these events may ask, and be answered, first.
+            self._fold()
         if not self._answers:
-            self._state = self.state
             raise Suspended(prompt, event_type)
         given = self._answers.pop(0)
         self._events, self._states, self._unfolded = [], [], []
