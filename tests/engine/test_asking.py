@@ -14,6 +14,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.views import Referee
 from fightcall_engine.model.commands import Answer, Damage, Join, Start
 from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Downed, NoteAdded, Overridden, RulingAsked, RulingRecorded
 from fightcall_engine.model.state import FightState
 from fightcall_engine.play.amendments import Edit
@@ -209,6 +210,37 @@ def test_the_gms_force_lasts_through_the_questions(footpads):
     while fight.state.prompts:
         assert not any(isinstance(event, Overridden) for event in fight.give("answer", choice="no").events)
     assert fight.state.board.name_of(fight.state.combatants["ada"].at) == "G3"
+
+
+@pytest.mark.parametrize(("value", "choice"), [("no", "no"), (True, "yes"), (False, "no"), (None, "yes")])
+def test_an_answer_can_be_given_as_a_value(footpads, value, choice):
+    fight = start_fight(load_encounter("the-alley"), id="fight", seed="3")
+    fight.give("start")
+    fight.give("move", who="ada", to="F3")
+    ruling = fight.give("answer", value=value).events[0]
+    assert (ruling.choice, ruling.default_taken) == (choice, value is None)
+
+
+@pytest.mark.parametrize("given", [{"value": "perhaps"}, {"value": 15}, {"amount": 15}, {"amount": "2d6"}])
+def test_what_is_no_answer_is_refused_and_not_taken_for_the_default(footpads, given):
+    fight = start_fight(load_encounter("the-alley"), id="fight", seed="3")
+    fight.give("start")
+    fight.give("move", who="ada", to="F3")
+    with pytest.raises(Refused, match="isn't an answer to 'Bill strikes as Ada passes") as no:
+        fight.give("answer", **given)
+    assert no.value.alternatives == ("yes", "no")
+
+
+@pytest.mark.parametrize("given", [{"amount": 3}, {"value": 3}])
+def test_a_number_answers_however_it_is_given(given):
+    fight = start_fight(load_encounter("a-first-fight"), id="fight", seed="3")
+    fight.give("start")
+    while fight.state.phase != "missile":
+        fight.give("advance")
+    fight.give("shoot", who="ysolde", target="goblin-1", hit=True)
+    assert [prompt.kind for prompt in fight.state.prompts if prompt.blocking] == ["damage"]
+    fight.give("answer", prompt="damage", **given)
+    assert fight.state.combatants["goblin-1"].pool("hp").now == 4
 
 
 @pytest.mark.parametrize("order", [("stall", "talks"), ("talks", "stall")])

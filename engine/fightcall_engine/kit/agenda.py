@@ -381,7 +381,7 @@ class TimeCommands(AgendaRunner):
     # Checks
 
     def turn_checks(self, state: FightState, combatant_id: str) -> tuple[Check, ...]:
-        """The checks of any act in one's own step: able, its turn, and no open question but one the act answers."""
+        """The checks of any act in one's own step: no open question but one the act answers, able, and its turn."""
         combatant, step = state.combatants[combatant_id], state.step
         own_questions = (
             prompt.kind for prompt in state.prompts if any(choice.who == combatant_id for choice in prompt.choices)
@@ -393,10 +393,10 @@ class TimeCommands(AgendaRunner):
         waiting_ids = () if is_now and is_first else self.waiting(state)
         due = tuple(state.combatants[each].name or each for each in waiting_ids) or ("advance",)
         return (
+            question_check(state, *own_questions),
             Check(combatant.able, rule, f"{name} can't act", ("someone who can act",)),
             Check(is_now, rule, f"{name} can't act yet: {now}", due, is_turn=True),
             Check(is_first, rule, f"{name} has already acted in this step", due),
-            question_check(state, *own_questions),
         )
 
     def waive_checks(self, state: FightState, combatant: Combatant) -> tuple[Check, ...]:

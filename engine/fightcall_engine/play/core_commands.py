@@ -239,8 +239,10 @@ def _answer(system: BaseSystem, decision: Decision, command: Answer) -> None:
     value = command.value  # It may have a fraction, which `Answer.amount` cannot hold.
     if number is None and isinstance(value, int | float) and not isinstance(value, bool):
         number = value
-    if not choice and number is not None and (prompt.amount or not names):
+    if not choice and number is not None and (prompt.amount or not prompt.dice):
         choice = prompt.amount or str(number)
+    elif not choice and value is not None:
+        choice = ("no", "yes")[value] if isinstance(value, bool) else str(value)
     choice = choice or prompt.default
     if names and choice not in names and (not choice or choice != prompt.amount):
         choice_id = _pick_choice(prompt, choice)
@@ -250,8 +252,10 @@ def _answer(system: BaseSystem, decision: Decision, command: Answer) -> None:
         choice = choice_id
     if prompt.dice and choice == prompt.amount:
         decision.require(total_check(command.amount, prompt.dice, prompt.rule))
-    answer = replace(command, prompt=prompt.id, choice=choice)
-    decision.emit(record_answer(prompt, choice, default=not command.choice and number is None, note=command.note))
+    is_default = not command.choice and number is None and value is None
+    amount = number if command.amount is None and isinstance(number, int) else command.amount
+    answer = replace(command, prompt=prompt.id, choice=choice, amount=amount)
+    decision.emit(record_answer(prompt, choice, default=is_default, note=command.note))
     system.answer(decision, prompt, answer)
 
 
