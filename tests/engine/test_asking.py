@@ -368,6 +368,20 @@ def test_a_function_that_goes_on_rolls_what_it_rolled_before_it_asked(steps, lat
         assert all(run[: len(first)] == first for run in others)
 
 
+def test_a_function_that_decides_by_more_than_its_state_and_dice_is_named(begin):
+    times = []
+
+    def ask_once(decision):
+        times.append(1)
+        if len(times) == 1:
+            decision.ask(QUESTION)
+
+    asked = begin(ask_once)
+    later = Decision(asked.state, Dice("1", 1), None, SystemReactions(Vigil()))
+    with pytest.raises(RuntimeError, match=r"ask_once\(\) asks less when run again"):
+        later.answer(asked.state.prompts[0], Answer(choice="x"))
+
+
 def test_what_the_gm_overrides_in_an_act_that_nobody_answers_is_recorded_where_it_goes_on(begin):
     def ask_and_act(decision):
         decision.ask(QUESTION)

@@ -381,7 +381,7 @@ def find_system(name: str) -> BaseSystem:
     if game is not None:
         return read_rules(game.rules_text, name)
     names = ", ".join(system_names()) or "none installed"
-    raise BadInput("system", (f"unknown system {name!r}; accepted: {names}",))
+    raise BadInput("system", (f"unknown system {name!r}; accepted: {names}, or install the plug-in that has it",))
 
 
 @cache

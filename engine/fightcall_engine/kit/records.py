@@ -313,9 +313,6 @@ def _ids_by_name(names: Mapping[str, tuple[str, str]], folded_name: str) -> tupl
 
 def combatant_of(state: FightState, name: str) -> Combatant:
     """The combatant with this id, label or unique name; Refused, listing the candidates, if there is no single one."""
-    combatant = state.combatants.get(name)
-    if combatant is not None:
-        return combatant
     matches = ids_called(state, name)
     if len(matches) == 1:
         return state.combatants[matches[0]]
