@@ -303,9 +303,7 @@ class Decision(Situation):
         again = Decision(run.state, run.dice and run.dice.copy(), run.referee.renewed(self.referee), self._reactions)
         again._run(run, answers, run.function, *run.args)
         if answers:
-            raise RuntimeError(
-                f"{run.function.__qualname__}{run.args} asks less when run again: by a clock or a counter?"
-            )
+            raise RuntimeError(f"{run.function.__qualname__}{run.args} asks less when run again: by clock or counter?")
         # The last answer was given in this very state, so what followed from it need not be folded again.
         self._events += again.events
         self._states += again.states
