@@ -483,3 +483,14 @@ def test_foes_act_in_systems_that_nobody_here_has_heard_of(plugin, request):
     ideas = list(play(fight, 120))
     assert {fight.state.combatants[idea.who].side for idea in ideas if idea.target} == set(fight.system.sides[:2])
     assert len(sides_left(fight)) == 1 or len(ideas) > 30
+
+
+@pytest.mark.parametrize(("hits_at", "attacks"), [(4, True), (6, True), (7, False)])
+def test_an_attack_that_seldom_hits_is_not_in_vain(duel, monkeypatch, hits_at, attacks):
+    fight = start_fight(load_encounter("at-dawn"), id="x", seed="2")
+    fight.give("start")
+    while fight.state.phase != "blades":
+        fight.give("advance")
+    monkeypatch.setattr(sys.modules["fightcall_duel"], "HITS_AT", hits_at)
+    idea = suggest(fight.system, fight.state, acting_ids(fight.system, fight.state)[0])
+    assert (idea is not None and bool(idea.target)) is attacks
