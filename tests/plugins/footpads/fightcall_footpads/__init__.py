@@ -66,7 +66,7 @@ class Footpads(kit.BaseSystem):
 
     @kit.handles(Move)
     def move(self, decision: kit.Decision, command: Move) -> None:
-        """FP-02: walk hex by hex; each enemy left behind may strike first, and the fallen and dazed stop."""
+        """FP-02: walk hex by hex; each enemy left behind may strike first, and the fallen, dazed and blocked stop."""
         walker_id = decision.combatant(command.who).id
         most, _ = self.travel(decision.state, walker_id, "walk")
         path = kit.plan_walk(decision, command).path
@@ -76,6 +76,8 @@ class Footpads(kit.BaseSystem):
             for foe_id in decision.state.contacts_of(walker_id):
                 if self.is_hit_in_passing(decision, foe_id, walker_id):
                     return
+            if any(each.at == place and each.able for each in decision.state.combatants.values()):
+                return
             kit.take_walk(decision, kit.plan_walk(decision, Move(who=walker_id, path=(place,))))
 
     def is_hit_in_passing(self, decision: kit.Decision, foe_id: str, walker_id: str) -> bool:
