@@ -292,14 +292,15 @@ class Shelf:
         from fightcall_engine.archive.journal import keeps_rules
 
         problem = wrong.get(card.id, "")
-        if not problem and not is_installed(card.system) and not keeps_rules(self._path(card.id, section)):
-            problem = f"the system {card.system!r} is not installed"
+        status = self._status(card.id) if problem else card.status
+        if not is_installed(card.system) and not keeps_rules(self._path(card.id, section)):
+            problem, status = f"the system {card.system!r} is not installed", "no system"
         return LibraryItem(
             section=section,
             id=card.id,
             name=card.name,
             system=_words(card.system).title,
-            status=self._status(card.id) if problem else card.status,
+            status=status,
             round=f"{_words(card.system).round} {card.round}" if card.round else "",
             clock_s=int(card.clock_s),
             updated=card.updated or card.created,

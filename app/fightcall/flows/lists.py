@@ -390,7 +390,8 @@ class Browse:
         """The items of a section that contain all words of the filter."""
         words = self.filter.casefold().split()
         items = self.contents.of(section or self.section)
-        return tuple(item for item in items if all(word in _text(item) for word in words))
+        texts = (" ".join((each.name, each.system, each.status, each.round, *each.who)).casefold() for each in items)
+        return tuple(item for item, text in zip(items, texts, strict=True) if all(word in text for word in words))
 
     @property
     def index(self) -> int:
@@ -429,10 +430,6 @@ class Browse:
     def _keep_cursor(self, after: Browse) -> Browse:
         here = self.item
         return after if here is None else after.on(here.id)
-
-
-def _text(item: LibraryItem) -> str:
-    return " ".join((item.name, item.system, item.status, item.round, *item.who)).casefold()
 
 
 def window_top(index: int, top: int, height: int, count: int) -> int:

@@ -52,6 +52,7 @@ _STATUS: dict[str, tuple[str, str, str]] = {
     "ended": ("done", "dim", "ended"),
     "damaged": ("warning", "bad", "damaged"),
     "too old": ("warning", "bad", "too old"),
+    "no system": ("warning", "warn", "no system"),
     "yours": ("side", "info", "your own"),
     "unsaved": ("todo", "warn", "not saved"),
 }

@@ -1,5 +1,8 @@
 """The user's own games on the command line: listed, checked, played, begun, completed."""
 
+import shutil
+from importlib import invalidate_caches
+
 import pytest
 
 from fightcall.actions import KeyNames, taken_keys_of_game
@@ -8,7 +11,7 @@ from fightcall.settings import find_paths
 from fightcall.shelf import Shelf
 from fightcall.subcommands.console import begin
 from fightcall_engine.files import use_games
-from fightcall_engine.kit.plugins import find_system
+from fightcall_engine.kit.plugins import find_system, forget_systems
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.play.fight import Fight
 from game_texts import BRAWL, BROKEN, HARD, PUB, write_game
@@ -109,6 +112,16 @@ def test_a_fight_stays_in_the_library_when_its_file_is_gone(call, home, brawl):
     assert (fight.problem, fight.status) == ("", "setup")
     assert call("check", fight.id).code == 0
     assert "Ash" in call("export", fight.id, "--to", "md", "--gm").out
+
+
+def test_a_fight_whose_system_is_not_installed_is_not_damaged(call, home, duel):
+    begin("at-dawn", find_paths())
+    shutil.rmtree(duel)
+    invalidate_caches()
+    forget_systems()
+    assert "no system" in call("list").out
+    (fight,) = Shelf(find_paths()).read().fights
+    assert (fight.status, fight.problem) == ("no system", "the system 'duel' is not installed")
 
 
 def test_a_shelf_begins_with_the_file_as_it_is_then(call, home, brawl):
