@@ -382,6 +382,27 @@ def test_a_function_that_decides_by_more_than_its_state_and_dice_is_named(begin)
         later.answer(asked.state.prompts[0], Answer(choice="x"))
 
 
+def test_nobody_is_asked_about_who_is_not_here(begin):
+    told = []
+
+    def ask_about_absent(decision):
+        told.append(decision.ask(replace(QUESTION, about=("nobody",))))
+        told.append(decision.ask(QUESTION).choice)
+
+    asked = begin(ask_about_absent)
+    assert [prompt.about for prompt in asked.state.prompts] == [()]
+    later = Decision(asked.state, Dice("1", 1), None, SystemReactions(Vigil()))
+    later.answer(asked.state.prompts[0], Answer(choice="x"))
+    assert told == [None, None, "x"]
+
+
+def test_a_default_that_is_no_answer_is_refused():
+    with pytest.raises(ValueError, match="the default 'z' is none of the answers"):
+        kit.prompt_for(
+            None, kind="words", question="Last words?", rule="V-2", choices=kit.choices("x", "y"), default="z"
+        )
+
+
 def test_what_the_gm_overrides_in_an_act_that_nobody_answers_is_recorded_where_it_goes_on(begin):
     def ask_and_act(decision):
         decision.ask(QUESTION)

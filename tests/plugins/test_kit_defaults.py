@@ -123,8 +123,8 @@ def test_who_has_walked_may_have_time_for_more() -> None:
 def test_nobody_acts_while_a_question_is_open() -> None:
     system, marching = Marches(), replace(STATE, agenda=Agenda(STEPS, 1))
     decision = kit.Decision(marching)
-    ask = partial(kit.prompt_for, None, kind="ford", question="Which ford?", rule="MA-2", default="upper")
-    decision.offer(ask(choices=kit.choices("upper", "lower")))
+    ask = partial(kit.prompt_for, None, kind="ford", question="Which ford?", rule="MA-2")
+    decision.offer(ask(choices=kit.choices("upper", "lower"), default="upper"))
     assert [(option.legal, option.why) for option in system.options(decision.state, "ash")] == [
         (False, "answer first: Which ford?")
     ] * 2

@@ -242,14 +242,12 @@ def _forecast_lines(fight: Fight, job: Job, result: Forecast) -> list[str]:
     for section in forecast_sections(result, words, fight.system.health, job.fights):
         lines += ["", f"{section.title}{f': {section.note}' if section.note else ''}"]
         if section.details[0].name:
-            lines += tabulate((f"  {each.name}", each.text, _bar(each.gauge)) for each in section.details)
+            gauges = ((each, each.gauge or Pool(0, 1)) for each in section.details)
+            bars = ((each, "█" * round(_BAR * gauge.now / (gauge.max or 1))) for each, gauge in gauges)
+            lines += tabulate((f"  {each.name}", each.text, bar) for each, bar in bars)
         else:
             lines += [f"  {each.text}" for each in section.details]
     return lines
-
-
-def _bar(gauge: Pool | None) -> str:
-    return "█" * round(_BAR * gauge.now / gauge.max) if gauge is not None and gauge.max else ""
 
 
 _TEMPLATE = Path(__file__).with_name("encounter_template.toml")

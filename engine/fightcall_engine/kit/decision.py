@@ -245,7 +245,7 @@ class Decision(Situation):
         self.withdraw((each for each in self.state.prompts if leaver_id in concerns(each)), f"{leaver_id} has left")
 
     def ask(self, prompt: Prompt, event_type: type[RulingAsked] = RulingAsked) -> Answer | None:
-        """Return the answer to a question, or None if someone it is about has left.
+        """Return the answer to a question, or None if someone it is about has left, perhaps before it was asked.
 
         While there is no answer, the function ends here; see the module. Read `state` again afterwards. Raises
         RuntimeError: the function was not begun by a command, a step or `spawn`.
@@ -255,6 +255,8 @@ class Decision(Situation):
         if self._unfolded:
             # What follows from these events may ask, and be answered, first.
             self._fold()
+        if not self._state.combatants.keys() >= set(concerns(prompt)):
+            return None
         if not self._answers:
             raise Suspended(prompt, event_type)
         given = self._answers.pop(0)
@@ -580,10 +582,11 @@ def prompt_for(
 
     Its id is assigned when it opens. A function that asks needs no `resume`: it still has its arguments and variables.
     """
-    if combatant is not None:
-        details["side"] = combatant.side
-    who = combatant.id if combatant is not None else ""
-    return Prompt(id="", kind=kind, question=question, rule=rule, choices=choices, who=who, **details)
+    who, details["side"] = ("", details.get("side", "")) if combatant is None else (combatant.id, combatant.side)
+    prompt = Prompt(id="", kind=kind, question=question, rule=rule, choices=choices, who=who, **details)
+    if choices and prompt.default not in {"", prompt.amount, *(choice.id for choice in choices)}:
+        raise ValueError(f"the default {prompt.default!r} is none of the answers to {question!r}")
+    return prompt
 
 
 def damage_prompt(attacker: Combatant, target: Combatant, rule: str, dice: str = "") -> Prompt:
