@@ -396,13 +396,6 @@ def test_nobody_is_asked_about_who_is_not_here(begin):
     assert told == [None, None, "x"]
 
 
-def test_a_default_that_is_no_answer_is_refused():
-    with pytest.raises(ValueError, match="the default 'z' is none of the answers"):
-        kit.prompt_for(
-            None, kind="words", question="Last words?", rule="V-2", choices=kit.choices("x", "y"), default="z"
-        )
-
-
 def test_what_the_gm_overrides_in_an_act_that_nobody_answers_is_recorded_where_it_goes_on(begin):
     def ask_and_act(decision):
         decision.ask(QUESTION)

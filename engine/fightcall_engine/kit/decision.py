@@ -583,10 +583,7 @@ def prompt_for(
     Its id is assigned when it opens. A function that asks needs no `resume`: it still has its arguments and variables.
     """
     who, details["side"] = ("", details.get("side", "")) if combatant is None else (combatant.id, combatant.side)
-    prompt = Prompt(id="", kind=kind, question=question, rule=rule, choices=choices, who=who, **details)
-    if choices and prompt.default not in {"", prompt.amount, *(choice.id for choice in choices)}:
-        raise ValueError(f"the default {prompt.default!r} is none of the answers to {question!r}")
-    return prompt
+    return Prompt(id="", kind=kind, question=question, rule=rule, choices=choices, who=who, **details)
 
 
 def damage_prompt(attacker: Combatant, target: Combatant, rule: str, dice: str = "") -> Prompt:

@@ -307,6 +307,9 @@ class RandomPlayer:
         for event in events:
             if unknown := unknown_fields(event, system.record, system.fight_record):
                 self._fail(f"{event.type} changes {', '.join(unknown)}, which no record has")
+        for prompt in state.prompts:
+            if prompt.choices and prompt.default not in {"", prompt.amount, *(choice.id for choice in prompt.choices)}:
+                self._fail(f"the default {prompt.default!r} isn't an answer to {prompt.question!r}")
         if again := [purpose for purpose, count in asked_purposes.items() if count > 1]:
             self._fail(f"asked for again after it was thrown: {again}")
         # Two who swap may take the place beside somebody who was forced onto it.
