@@ -293,7 +293,7 @@ class Shelf:
 
         problem = wrong.get(card.id, "")
         status = self._status(card.id) if problem else card.status
-        if not is_installed(card.system) and not keeps_rules(self._path(card.id, section)):
+        if not problem and not is_installed(card.system) and not keeps_rules(self._path(card.id, section)):
             problem, status = f"the system {card.system!r} is not installed", "no system"
         return LibraryItem(
             section=section,
@@ -361,7 +361,9 @@ def _words(system: str) -> Words:
 
 
 def summarise(reading: Reading) -> Mapping[str, object]:
-    """The fields of a fight's card besides those of its header: progress, combatants, and when it was last played."""
+    """A card's fields besides the header's: progress, combatants, when last played; none without its system."""
+    if not reading.header.get("rules") and not is_installed(str(reading.header.get("system"))):
+        return {}
     last = reading.records[-1].get("at") if reading.records else None
     return card_fields(Fight.watch(reading.path, real_branch=True), str(last or reading.header.get("at") or ""))
 

@@ -243,6 +243,32 @@ def test_a_number_answers_however_it_is_given(given):
     assert fight.state.combatants["goblin-1"].pool("hp").now == 4
 
 
+@pytest.mark.parametrize(
+    ("name", "given"), [("answer", {"value": 5}), ("answer", {"amount": 5}), ("rule", {"value": 5})]
+)
+def test_the_die_of_a_question_can_be_given_as_a_number(name, given):
+    """Q-T12: in a question about a roll, a number is its die, and no other answer."""
+    fight = Fight.new("turns", seed="1", joins=[Join(name="Ash", side="party"), Join(name="Orc", side="foe")])
+    fight.give("start")
+    fight.give("initiative")
+    fight.give("join", name="Late", side="foe")
+    assert [prompt.kind for prompt in fight.state.prompts] == ["arrival"]
+    given = {"what": "arrival", **given} if name == "rule" else given
+    rolled = [event.faces for event in fight.give(name, **given).events if event.type == "DiceRolled"]
+    assert rolled in ([(5,)], []), rolled
+    assert fight.state.combatants["late"].record.init_roll == 5
+
+
+@pytest.mark.parametrize("given", [{"amount": 99}, {"value": 99}])
+def test_a_number_that_the_dice_cannot_give_is_refused(given):
+    """AP-01."""
+    fight = Fight.new("slots", seed="1", joins=[Join(name="Ash", side="party"), Join(name="Orc", side="foe")])
+    fight.give("start")
+    assert fight.state.asked_first.dice
+    with pytest.raises(Refused, match="can't give 99"):
+        fight.give("answer", **given)
+
+
 @pytest.mark.parametrize("order", [("stall", "talks"), ("talks", "stall")])
 def test_several_wait_at_once_and_are_answered_in_any_order(order):
     fight = start_fight(load_encounter("tavern-parley"), id="fight", seed="1")

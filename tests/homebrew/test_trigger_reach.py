@@ -1,4 +1,4 @@
-"""A trigger's act that is aimed at a place has its reach, too: out of it nothing happens, and play isn't stopped."""
+"""Whom triggers reach: places within reach only, and only those who are still there."""
 
 import pytest
 
@@ -34,3 +34,32 @@ def test_an_area_is_hit_by_a_trigger_only_within_reach(place, left):
     assert fight.state.combatants["ash"].pools["hp"].now == left
     fight.give("advance")
     assert fight.state.step.actor == "orc"
+
+
+SHOUT = """
+[[act]]
+name = "shout"
+title = "shouts"
+key = "x"
+
+[[trigger]]
+when = "is harmed"
+to = "ally"
+asks = "shout"
+"""
+
+
+@pytest.mark.parametrize(("leaver", "asked_next"), [("cleo", []), ("bea", ["cleo"]), ("ash", [])])
+def test_who_leaves_while_another_is_asked_is_not_asked(leaver, asked_next):
+    fight = Fight(Start("f", "F", "brawl", "1", rules_text=BRAWL + SHOUT))
+    for name, side in (("Ash", "party"), ("Bea", "party"), ("Cleo", "party"), ("Orc", "foe")):
+        fight.give("join", name=name, side=side)
+    fight.give("start")
+    while fight.state.step.actor != "orc":
+        fight.give("advance")
+    fight.give("perform", act="hit", who="orc", target="ash")
+    assert [prompt.who for prompt in fight.state.prompts] == ["bea"]
+    fight.give("leave", who=leaver)
+    if leaver == "cleo":
+        fight.give("answer", choice="no")
+    assert [prompt.who for prompt in fight.state.prompts] == asked_next

@@ -431,11 +431,9 @@ _UNABLE_TOO = ("goes down", "half are down")
 
 def fire(game: Game, decision: kit.Decision, when: str, subject: str, amount: int = 0) -> bool:
     """Let everybody react to what has happened to a combatant. Returns whether a reaction stops a walk."""
-    stops = False
-    for trigger in (each for each in game.page.trigger if each.when == when):
-        for reactor in tuple(_reactors(decision.state, trigger, subject)):
-            stops = react(game, decision, trigger, reactor, subject, amount) or stops
-    return stops
+    triggers = (each for each in game.page.trigger if each.when == when)
+    pairs = ((each, reactor) for each in triggers for reactor in tuple(_reactors(decision.state, each, subject)))
+    return True in [react(game, decision, trigger, reactor, subject, amount) for trigger, reactor in pairs]
 
 
 def _reactors(state: kit.FightState, trigger: TriggerPart, subject: str) -> Iterator[str]:
@@ -449,8 +447,9 @@ def _reactors(state: kit.FightState, trigger: TriggerPart, subject: str) -> Iter
 def react(
     game: Game, decision: kit.Decision, trigger: TriggerPart, reactor: str, subject: str, amount: int = 0
 ) -> bool:
-    """Let somebody react, if they can and, where it is asked, will. Returns whether it stops a walk."""
-    if not can_react(game, decision.state, trigger, reactor, subject, amount):
+    """Let somebody react who is still there, can and, where it is asked, will. Returns whether it stops a walk."""
+    are_here = decision.state.combatants.keys() >= {reactor, subject}
+    if not (are_here and can_react(game, decision.state, trigger, reactor, subject, amount)):
         return False
     act = game.acts.get(trigger.asks or trigger.does)
     rule = game.rule_of(trigger.rule, act.name if act is not None else TRIGGER)

@@ -255,10 +255,9 @@ class Dice:
     def copy(self) -> "Dice":
         """The same dice at the same point: both go on with the same faces."""
         dice = self.fresh()
-        dice._member = self._member
-        if self.asked or self._spare:
-            dice._taken, dice._throws, dice._draws = dict(self._taken), dict(self._throws), self._draws
-            dice._spare, dice.asked, dice.thrown = set(self._spare), list(self.asked), list(self.thrown)
+        dice._taken, dice._throws, dice._draws = dict(self._taken), dict(self._throws), self._draws
+        dice._member, dice._spare = self._member, set(self._spare)
+        dice.asked, dice.thrown = list(self.asked), list(self.thrown)
         return dice
 
     def take_rest_of(self, earlier: "Dice") -> None:

@@ -239,10 +239,11 @@ def _answer(system: BaseSystem, decision: Decision, command: Answer) -> None:
     value = command.value  # It may have a fraction, which `Answer.amount` cannot hold.
     if number is None and isinstance(value, int | float) and not isinstance(value, bool):
         number = value
+    amount = number if isinstance(number, int) and not choice else command.amount
     if not choice and number is not None and (prompt.amount or not prompt.dice):
         choice = prompt.amount or str(number)
-    elif not choice and value is not None:
-        choice = ("no", "yes")[value] if isinstance(value, bool) else str(value)
+    elif not choice and isinstance(value, str | bool):
+        choice = ("no", "yes")[value] if isinstance(value, bool) else value
     choice = choice or prompt.default
     if names and choice not in names and (not choice or choice != prompt.amount):
         choice_id = _pick_choice(prompt, choice)
@@ -251,9 +252,8 @@ def _answer(system: BaseSystem, decision: Decision, command: Answer) -> None:
             raise Refused(prompt.rule, message, answers_to(prompt), final=True)
         choice = choice_id
     if prompt.dice and choice == prompt.amount:
-        decision.require(total_check(command.amount, prompt.dice, prompt.rule))
+        decision.require(total_check(amount, prompt.dice, prompt.rule))
     is_default = not command.choice and number is None and value is None
-    amount = number if command.amount is None and isinstance(number, int) else command.amount
     answer = replace(command, prompt=prompt.id, choice=choice, amount=amount)
     decision.emit(record_answer(prompt, choice, default=is_default, note=command.note))
     system.answer(decision, prompt, answer)

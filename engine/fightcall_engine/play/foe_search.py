@@ -42,7 +42,7 @@ WORTH_A_MOVE = 0.02
 SAMPLES = 3
 """How often an act of unknown effect is tried with dice of its own."""
 CHANCES = 12
-"""How often an act is tried that may be in vain, or without which a declared one is lost."""
+"""How often an act is tried without which a declared one is lost."""
 
 
 @remembered
@@ -267,7 +267,7 @@ class Search:
         if any(item.kind in ("outcome", "amount") for item in option.inputs):
             return True
         before = {each for each in self._system.declarations(self._state) if each.who == self._who}
-        for trial in range(CHANCES):
+        for trial in range(2 * SAMPLES):
             after = self._settled(try_out(self._system, self._state, command, trial), trial)
             if after is None:
                 return False

@@ -122,6 +122,9 @@ def test_a_fight_whose_system_is_not_installed_is_not_damaged(call, home, duel):
     assert "no system" in call("list").out
     (fight,) = Shelf(find_paths()).read().fights
     assert (fight.status, fight.problem) == ("no system", "the system 'duel' is not installed")
+    fight.path.write_bytes(fight.path.read_bytes().replace(b'"duel"', b'"dual"', 1))
+    (fight,) = Shelf(find_paths()).read().fights
+    assert fight.status == "damaged"
 
 
 def test_a_shelf_begins_with_the_file_as_it_is_then(call, home, brawl):
