@@ -14,7 +14,7 @@ from terminal import Terminal, Tmux, environment, program
 
 from fightcall.settings import find_paths
 from fightcall.shelf import Shelf
-from fightcall_engine.archive.encounters import load_encounter
+from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.foes import Deed, FoeTurns
 
@@ -104,9 +104,12 @@ def test_killed_at_any_instant(tmp_path, journal):
 
 
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux to see cells")
-def test_killed_while_the_foes_act(tmp_path, journal):
+def test_killed_while_the_foes_act(tmp_path):
     """Killed as soon as one has acted, and again: what was told is in the file, and the rest act on as ever."""
-    fight = Fight.open(journal)
+    journal = Shelf(find_paths({"FIGHTCALL_HOME": str(tmp_path)})).library.journal_path("ford")
+    journal.parent.mkdir(parents=True)
+    # With these dice nobody goes down, at which the foes would stop.
+    fight = start_fight(load_encounter("ambush-at-the-ford"), id="ford", seed="7", path=journal)
     fight.give("start")
     while fight.state.step.id != "missile.foe":
         fight.give("advance")
@@ -120,6 +123,8 @@ def test_killed_while_the_foes_act(tmp_path, journal):
     command, env = ("sh", "-c", f"{shlex.join(program('play', 'last'))}; cat"), environment(tmp_path)
     for _ in range(2):
         acted = Fight.watch(journal).line.entry_count() - count
+        if acted == 4:
+            break
         with Tmux(command, env, (140, 40)) as window:
             window.wait("shoots at", f"{4 - acted} of 4 still to act")
             process, lines = window.running(), journal.read_bytes().count(b"\n")
@@ -132,7 +137,8 @@ def test_killed_while_the_foes_act(tmp_path, journal):
             shown = re.search(r"(\d) of 4 still to act", window.screen())
             told = 4 - int(shown[1]) if shown else 0
         left = Fight.watch(journal)
-        assert max(told, acted + 1) <= left.line.entry_count() - count < 4
+        # On a busy machine all may have acted before it is killed.
+        assert max(told, acted + 1) <= left.line.entry_count() - count <= 4
         assert left.line.seek(len(left.line)) == left.state
     with Tmux(command, env, (140, 40)) as window:
         window.wait(*SHOWN)
