@@ -413,7 +413,8 @@ def happened_last(fight: Fight, undo: str, count: int = 1, *, is_redone: bool = 
     """The first line of the call bar for the newest entry, or for the last `count` if one key made them."""
     if count > fight.line.entry_count():
         return Happened()
-    prefix, (events, states) = "Redone: " if is_redone else "", fight.line.last_events(count)
+    prefix = "Redone: " if is_redone else ""
+    events, states = fight.line.last_events(count)
     return _happened("done", prefix, _unless_asked(sentence_of(events, states), events), undo, "undo")
 
 

@@ -431,9 +431,11 @@ _UNABLE_TOO = ("goes down", "half are down")
 
 def fire(game: Game, decision: kit.Decision, when: str, subject: str, amount: int = 0) -> bool:
     """Let everybody react to what has happened to a combatant. Returns whether a reaction stops a walk."""
-    triggers = (each for each in game.page.trigger if each.when == when)
-    pairs = ((each, reactor) for each in triggers for reactor in tuple(_reactors(decision.state, each, subject)))
-    return True in [react(game, decision, trigger, reactor, subject, amount) for trigger, reactor in pairs]
+    stops = False
+    for trigger in (each for each in game.page.trigger if each.when == when):
+        for reactor in tuple(_reactors(decision.state, trigger, subject)):
+            stops = react(game, decision, trigger, reactor, subject, amount) or stops
+    return stops
 
 
 def _reactors(state: kit.FightState, trigger: TriggerPart, subject: str) -> Iterator[str]:

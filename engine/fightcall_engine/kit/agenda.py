@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from itertools import count
 
-from fightcall_engine.kit.decision import Decision, question_check, record_default, record_moot
+from fightcall_engine.kit.decision import Decision, prompts_of_kind, question_check, record_default, record_moot
 from fightcall_engine.kit.handlers import HandlerTable, handles
 from fightcall_engine.kit.views import Check, Referee, Words
 from fightcall_engine.model import events
 from fightcall_engine.model.commands import Advance, Answer, Close, Command, Leave, Start, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Effect, Ending, FightState, Prompt, Step
-from fightcall_engine.model.values import frozen, remembered, replace
+from fightcall_engine.model.values import frozen, replace
 
 ROUND, OWN = "round", "own"
 TIME_IS_UP = "time is up"
@@ -333,7 +333,7 @@ class AgendaRunner(HandlerTable):
     def settle_step(self, decision: Decision) -> None:
         """Let the agenda move by itself once reactions are done: open the first step, or close one that is over."""
         state = decision.state
-        stalled_prompts = _stalled_prompts(state.prompts) if state.is_blocked() else ()
+        stalled_prompts = prompts_of_kind(state.prompts, STALLED)
         if stalled_prompts and any(combatant.able for combatant in state.combatants.values()):
             decision.emit(*record_moot(stalled_prompts, "someone can act again"))
             state = decision.state
@@ -355,11 +355,6 @@ class AgendaRunner(HandlerTable):
         reason = self.why_over(decision.state, step)
         if reason:
             self.close_step(decision, reason)
-
-
-@remembered
-def _stalled_prompts(prompts: tuple[Prompt, ...]) -> tuple[Prompt, ...]:
-    return tuple(prompt for prompt in prompts if prompt.kind == STALLED)
 
 
 # The commands that make time pass, for any system

@@ -30,11 +30,10 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Resume, Scalar, changed_fields
-from fightcall_engine.model.values import frozen, replace
+from fightcall_engine.model.values import frozen, remembered, replace
 
 _UNFORCED = Referee("", "", force=False)
 """The referee where nothing is judged and nothing reacts. It never overrides anything, so everybody can share it."""
-
 
 LONGEST_CHAIN = 5000
 """The most events of one decision: more are taken for an endless chain."""
@@ -312,12 +311,10 @@ class Decision(Situation):
         self._state = again._state
         self.referee.overrides += again.referee.overrides
 
-    def _run(
-        self, waited: Waiting | None, answers: list[Given], function: Callable[..., object], *args: object
-    ) -> None:
-        """Run a function; one that has `waited` takes its answers out of the list."""
+    def _run(self, run: Waiting | None, answers: list[Given], function: Callable[..., object], *args: object) -> None:
+        """Run a function, perhaps again; it takes its answers out of the list."""
         state, depth, outer, dice_before = self.state, self._depth, self._answers, self._dice_before
-        self._answers, self._dice_before = answers, None if waited is None else waited.dice
+        self._answers, self._dice_before = answers, None if run is None else run.dice
         try:
             function(self, *args)
             if self._reactions is not None and self._unfolded:
@@ -325,7 +322,7 @@ class Decision(Situation):
                 self._fold()
         except Suspended as stop:
             self._depth = depth
-            waits = waited or Waiting(function, args, state, self._dice_before or self.copy_dice(), self.referee)
+            waits = run or Waiting(function, args, state, self._dice_before or self.copy_dice(), self.referee)
             if self._dice is not None:
                 self._dice.spare_rest()
             self.emit(stop.event_type(prompt=replace(stop.prompt, waiting=waits)))
@@ -582,7 +579,9 @@ def prompt_for(
 
     Its id is assigned when it opens. A function that asks needs no `resume`: it still has its arguments and variables.
     """
-    who, details["side"] = ("", details.get("side", "")) if combatant is None else (combatant.id, combatant.side)
+    if combatant is not None:
+        details["side"] = combatant.side
+    who = combatant.id if combatant is not None else ""
     return Prompt(id="", kind=kind, question=question, rule=rule, choices=choices, who=who, **details)
 
 
@@ -616,6 +615,12 @@ def _assign_id(state: FightState, event: Event) -> Event:
 def open_kinds(state: FightState) -> tuple[str, ...]:
     """The kinds of the open questions, oldest first."""
     return tuple(prompt.kind for prompt in state.prompts)
+
+
+@remembered
+def prompts_of_kind(prompts: tuple[Prompt, ...], kind: str) -> tuple[Prompt, ...]:
+    """Those of open prompts that are of a kind, oldest first; looked for once, as every command asks."""
+    return tuple(prompt for prompt in prompts if prompt.kind == kind)
 
 
 def concerns(prompt: Prompt) -> tuple[str, ...]:

@@ -467,7 +467,7 @@ def read_rules(rules_text: str, source: str) -> BaseSystem:
 
 def system_of(state: FightState) -> BaseSystem:
     """Return the rules of a fight at one moment. See `find_system` for what it raises."""
-    return system_with_rules(state.system, state.rules_text) if state.rules_text else find_system(state.system)
+    return system_with_rules(state.system, state.rules_text)
 
 
 def system_with_rules(name: str, rules_text: str) -> BaseSystem:

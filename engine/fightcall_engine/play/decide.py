@@ -21,6 +21,7 @@ from fightcall_engine.kit.decision import (
     Decision,
     choices,
     is_typed,
+    prompts_of_kind,
     record_answer,
     record_default,
     record_ruling,
@@ -59,7 +60,7 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.state import CUE, FightState, Interruption, Json, Prompt, Proposed
-from fightcall_engine.model.values import field_names, remembered, remembered_of, replace, required_fields, with_fields
+from fightcall_engine.model.values import field_names, remembered_of, replace, required_fields, with_fields
 from fightcall_engine.play import core_commands
 from fightcall_engine.play.codec import Codec, codec_of
 from fightcall_engine.play.core_commands import resolve_command
@@ -86,7 +87,7 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
         BadInput: it is given for all alike, and has no actor.
         SystemFault: the system emits something that it does not list, so that the journal could not be read again.
     """
-    if state.prompts or not isinstance(command, Advance) or command != Advance():
+    if state.prompts or command != Advance():
         return _decide(system, state, command, dice)
     known = _known_advances(system, state)
     if not known:
@@ -124,7 +125,7 @@ def _lapse_remarks(before: FightState, events: Events, after: FightState) -> Eve
     """The events that close cues' remarks when a step ends that began with them open, unless something was asked."""
     if before.is_blocked() or not any(isinstance(event, StepEnded) for event in events):
         return ()
-    remarks = {prompt.id for prompt in before.prompts if prompt.kind == CUE and prompt.is_remark}
+    remarks = {prompt.id for prompt in prompts_of_kind(before.prompts, CUE) if prompt.is_remark}
     return tuple(record_default(prompt) for prompt in after.prompts if prompt.id in remarks)
 
 
@@ -168,7 +169,7 @@ def _carry_out_to_hold(
     one of a squad who rolls; empty for a command of a single combatant.
     """
     events, states = _carry_out_in_full(system, state, checked_state, command, dice, out_of_turn)
-    for walk, steps in _held_walks(state, events) if state.cues else ():
+    for walk, steps in _held_walks(state, events):
         if not is_walk(command) or _find_doer(state, command) != walk.who:
             continue
         way = walk.path[:steps]
@@ -486,7 +487,7 @@ def settle(system: BaseSystem, state: FightState, happened: Events, dice: Dice) 
     while True:
         by_itself = Decision(states[-1] if states else state, dice, None, SystemReactions(system))
         by_itself.spawn(_go_on, system, happened)
-        if not by_itself.events and by_itself.state.is_blocked():
+        if not by_itself.events:
             by_itself.emit(*_close_impossible(system, by_itself.state))
         if not by_itself.events:
             return new_events, states
@@ -509,13 +510,8 @@ def _go_on(decision: Decision, system: BaseSystem, happened: Events) -> None:
 
 def _close_impossible(system: BaseSystem, state: FightState) -> Events:
     """The events that close the questions about held acts that cannot be done, each with the reason."""
-    reasons = ((prompt, why_impossible(system, state, prompt)) for prompt in _held_acts(state.prompts))
+    reasons = ((prompt, why_impossible(system, state, prompt)) for prompt in prompts_of_kind(state.prompts, CUE))
     return tuple(record_answer(prompt, IMPOSSIBLE, default=False, note=why) for prompt, why in reasons if why)
-
-
-@remembered
-def _held_acts(prompts: tuple[Prompt, ...]) -> tuple[Prompt, ...]:
-    return tuple(prompt for prompt in prompts if isinstance(prompt.resume, Proposed) and prompt.resume.held)
 
 
 def follow(system: BaseSystem, state: FightState, events: Iterable[Event]) -> Happened:
