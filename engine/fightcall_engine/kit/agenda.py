@@ -333,7 +333,7 @@ class AgendaRunner(HandlerTable):
     def settle_step(self, decision: Decision) -> None:
         """Let the agenda move by itself once reactions are done: open the first step, or close one that is over."""
         state = decision.state
-        stalled_prompts = prompts_of_kind(state.prompts, STALLED)
+        stalled_prompts = prompts_of_kind(state.prompts, STALLED) if state.is_blocked() else ()
         if stalled_prompts and any(combatant.able for combatant in state.combatants.values()):
             decision.emit(*record_moot(stalled_prompts, "someone can act again"))
             state = decision.state

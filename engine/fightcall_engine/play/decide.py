@@ -73,6 +73,7 @@ if TYPE_CHECKING:
 
 IMPOSSIBLE = "not_possible"
 """The recorded answer to a question about a held act that cannot be done."""
+_PLAIN_ADVANCE = Advance()
 
 Happened = tuple[Events, list[FightState]]
 """Events in order, and the state after each of them."""
@@ -87,7 +88,7 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
         BadInput: it is given for all alike, and has no actor.
         SystemFault: the system emits something that it does not list, so that the journal could not be read again.
     """
-    if state.prompts or command != Advance():
+    if state.prompts or command != _PLAIN_ADVANCE:
         return _decide(system, state, command, dice)
     known = _known_advances(system, state)
     if not known:
@@ -169,7 +170,7 @@ def _carry_out_to_hold(
     one of a squad who rolls; empty for a command of a single combatant.
     """
     events, states = _carry_out_in_full(system, state, checked_state, command, dice, out_of_turn)
-    for walk, steps in _held_walks(state, events):
+    for walk, steps in _held_walks(state, events) if state.cues else ():
         if not is_walk(command) or _find_doer(state, command) != walk.who:
             continue
         way = walk.path[:steps]
@@ -211,7 +212,7 @@ def _is_possible_hold(system: BaseSystem, state: FightState, event: Event) -> bo
 def _held_walks(state: FightState, events: Events) -> Iterator[tuple[Moved, int]]:
     holds = {cue.id for cue in state.cues if isinstance(cue.then, Interruption)}
     walk: Moved | None = None
-    for event in events if holds else ():
+    for event in events:
         if isinstance(event, Moved):
             walk = event
         elif isinstance(event, CueFired) and event.cue in holds and walk is not None and event.at in walk.path:
@@ -487,7 +488,7 @@ def settle(system: BaseSystem, state: FightState, happened: Events, dice: Dice) 
     while True:
         by_itself = Decision(states[-1] if states else state, dice, None, SystemReactions(system))
         by_itself.spawn(_go_on, system, happened)
-        if not by_itself.events:
+        if not by_itself.events and by_itself.state.is_blocked():
             by_itself.emit(*_close_impossible(system, by_itself.state))
         if not by_itself.events:
             return new_events, states
