@@ -98,20 +98,16 @@ class Situation:
     A function that takes a `Situation` returns events or a value, and emits nothing.
 
     Attributes:
+        state: the fight as it stands.
         referee: judges the checks, and knows whether the GM overrides them.
     """
 
-    __slots__ = ("_dice", "_state", "referee")
+    __slots__ = ("_dice", "referee", "state")
 
     def __init__(self, state: FightState, dice: Dice | None = None, referee: Referee | None = None) -> None:
-        self._state = state
+        self.state = state
         self.referee = referee or _UNFORCED
         self._dice = dice
-
-    @property
-    def state(self) -> FightState:
-        """The fight as it stands."""
-        return self._state
 
     @property
     def dice(self) -> Dice:
@@ -136,14 +132,14 @@ class Situation:
 class Decision(Situation):
     """One command, answer or step of the agenda while it is being decided.
 
-    A function that takes a `Decision` emits events. They are folded when `state` is next read, because the state after
-    the last of them is often not needed. Reactions to an event run then, before the next event.
+    A function that takes a `Decision` emits events, which alone change its `state`.
 
     Attributes:
         start: the state at its beginning.
+        states: the states after each of its events.
     """
 
-    __slots__ = ("_answers", "_depth", "_dice_before", "_events", "_reactions", "_states", "_unfolded", "start")
+    __slots__ = ("_answers", "_depth", "_dice_before", "_events", "_reactions", "start", "states")
 
     def __init__(
         self,
@@ -153,12 +149,11 @@ class Decision(Situation):
         reactions: Reactions | None = None,
     ) -> None:
         # Many are made, so the call of the parent's initialiser is saved.
-        self.start = state
-        self._state, self._dice = state, dice
+        self.start = self.state = state
+        self._dice = dice
         self.referee = referee or (_UNFORCED if reactions is None else Referee("", "", force=False))
         self._events: list[Event] = []
-        self._states: list[FightState] = []
-        self._unfolded: list[Event] = []
+        self.states: list[FightState] = []
         self._reactions = reactions
         # The answers for the running function, and the dice before it, copied when it first uses them.
         self._answers: list[Given] | None = None
@@ -173,48 +168,28 @@ class Decision(Situation):
         return super().dice
 
     @property
-    def state(self) -> FightState:
-        """The state after everything emitted so far."""
-        if self._unfolded:
-            self._fold()
-        return self._state
-
-    @property
-    def states(self) -> Sequence[FightState]:
-        """The states after each of its events."""
-        if self._unfolded:
-            self._fold()
-        return self._states
-
-    @property
     def events(self) -> Events:
         """The events emitted so far and those of their reactions, in order."""
-        if self._unfolded and self._reactions is not None:
-            self._fold()
-        return (*self._events, *self._unfolded)
+        return tuple(self._events)
 
     def emit(self, *events: Event) -> None:
-        """Add events after those emitted so far."""
-        self._unfolded += events
-
-    def _fold(self) -> None:
-        upcoming, self._unfolded = deque(self._unfolded), []
-        reactions = self._reactions
+        """Let events happen, one after the other: the next one after the reactions to the one before."""
+        if not events:
+            return
+        upcoming, reactions = deque(events), self._reactions
         self._depth += 1
         while upcoming:
-            before = self._state
+            before = self.state
             happens = (fold_first if reactions is None else reactions.fold_next)(before, upcoming)
             if happens is None:
                 continue
-            event, self._state = happens
+            event, self.state = happens
             self._events.append(event)
-            self._states.append(self._state)
+            self.states.append(self.state)
             if reactions is not None:
                 if self._depth > DEEPEST_CHAIN or len(self._events) > LONGEST_CHAIN:
                     raise Runaway(tuple(event.type for event in self._events))
                 reactions.react(self, before, event)
-                if self._unfolded:
-                    self._fold()
         self._depth -= 1
 
     def offer(self, prompt: Prompt) -> None:
@@ -251,16 +226,12 @@ class Decision(Situation):
         """
         if self._answers is None:
             raise RuntimeError("only a function that was begun by a command, a step or `spawn` can ask")
-        if self._unfolded:
-            # What follows from these events may ask, and be answered, first.
-            self._fold()
-        if not self._state.combatants.keys() >= set(concerns(prompt)):
+        if not self.state.combatants.keys() >= set(concerns(prompt)):
             return None
         if not self._answers:
             raise Suspended(prompt, event_type)
         given = self._answers.pop(0)
-        self._events, self._states, self._unfolded = [], [], []
-        self._state = given.state
+        self._events, self.states, self.state = [], [], given.state
         self.referee.overrides.clear()
         if given.dice is not None and self._dice is not None:
             given.dice.take_rest_of(self._dice)
@@ -307,8 +278,8 @@ class Decision(Situation):
             raise RuntimeError(f"{run.function.__qualname__}{run.args} asks less when run again: by clock or counter?")
         # The last answer was given in this very state, so what followed from it need not be folded again.
         self._events += again.events
-        self._states += again.states
-        self._state = again._state
+        self.states += again.states
+        self.state = again.state
         self.referee.overrides += again.referee.overrides
 
     def _run(self, run: Waiting | None, answers: list[Given], function: Callable[..., object], *args: object) -> None:
@@ -317,9 +288,6 @@ class Decision(Situation):
         self._answers, self._dice_before = answers, None if run is None else run.dice
         try:
             function(self, *args)
-            if self._reactions is not None and self._unfolded:
-                # What follows from its last events may ask, too.
-                self._fold()
         except Suspended as stop:
             self._depth = depth
             waits = run or Waiting(function, args, state, self._dice_before or self.copy_dice(), self.referee)
@@ -364,8 +332,6 @@ class Decision(Situation):
         The log shows a roll beside the next event that has words, so a roll without effect needs such an event, too.
         Raises NeedsDice if it must be typed and was not, Refused for a face that these dice do not have.
         """
-        if self._unfolded:
-            self._fold()
         dice = self.dice if face is None else self.dice.with_faces({purpose: (face,)})
         roll = dice.roll(expression, purpose, combatant_id or None)
         if roll.is_rolled:

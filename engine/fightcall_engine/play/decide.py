@@ -524,9 +524,8 @@ def follow(system: BaseSystem, state: FightState, events: Iterable[Event]) -> Ha
 
 def happened_in(decision: Decision) -> Happened:
     """The events of a decision and the state after each of them; first the GM's overrides of its checks."""
-    # The last events may still have reactions, which the GM overrides, too.
-    events, overrides = decision.events, decision.referee.overrides
-    return (*overrides, *events), [*[decision.start] * len(overrides), *decision.states]
+    overrides = decision.referee.overrides
+    return (*overrides, *decision.events), [*[decision.start] * len(overrides), *decision.states]
 
 
 def _due(state: FightState, event: Event) -> Iterator[tuple[str, Terrain]]:
