@@ -325,7 +325,7 @@ def ask(decision, kind):
 
 
 class Echo(kit.BaseSystem):
-    """In which whatever is told is asked about."""
+    """In which whatever is told or asked is asked about."""
 
     id, title = "echo", "Echo"
 
@@ -333,6 +333,12 @@ class Echo(kit.BaseSystem):
     def ask_about_note(self, decision, event):
         decision.roll("d1000", "luck")
         ask(decision, f"echo of {event.text}")
+
+    @kit.reacts_to(RulingAsked)
+    def ask_about_question(self, decision, event):
+        if not event.prompt.kind.startswith("echo"):
+            decision.roll("d1000", "luck")
+            ask(decision, f"echo of {event.prompt.kind}")
 
 
 class Script:
@@ -389,7 +395,7 @@ def test_a_function_that_goes_on_rolls_what_it_rolled_before_it_asked(steps, lat
         decision.spawn(Script(each, str(place)))
         state = decision.state
         waiting |= {prompt.waiting.function for prompt in state.prompts}
-    for script in waiting:
+    for script in (each for each in waiting if isinstance(each, Script)):
         first, *others = sorted(script.runs, key=len)
         assert all(run[: len(first)] == first for run in others)
 
@@ -449,6 +455,30 @@ def test_what_the_gm_overrides_as_a_question_opens_is_recorded():
     assert len(events) == len(states)
     assert [event.rule for event in events if isinstance(event, Overridden)] == ["V-4"]
     assert [prompt.kind for prompt in states[-1].prompts] == ["words"]
+
+
+class Chorus(Vigil):
+    """In which whoever is asked for last words has somebody to hear them."""
+
+    @kit.reacts_to(RulingAsked)
+    def ask_for_hearer(self, decision, event):
+        if event.prompt.kind == "words":
+            answer = decision.ask(replace(QUESTION, kind="hearer"))
+            decision.emit(NoteAdded(text=f"{answer.choice} listens"))
+
+
+@pytest.mark.parametrize("order", [("words", "hearer"), ("hearer", "words")])
+def test_a_question_may_lead_to_another_one(order):
+    ash = kit.Combatant("ash", "A", "Ash", "party", {}, {"hp": kit.Pool(2, 2)})
+    state = FightState(id="f", name="", system="vigil", seed="1", combatants={"ash": ash}, order=("ash",))
+    _, states = decide(Chorus(), state, Damage(who="ash", amount=2), Dice("1", 0))
+    assert [prompt.kind for prompt in states[-1].prompts] == ["words", "hearer"]
+    notes = []
+    for place, kind in enumerate(order, 1):
+        events, states = decide(Chorus(), states[-1], Answer(prompt=kind, choice="x", note="oh"), Dice("1", place))
+        notes += [event.text for event in events if isinstance(event, NoteAdded)]
+    assert sorted(notes) == ["Ash: oh", "x listens"]
+    assert not states[-1].prompts
 
 
 def test_a_step_and_a_reaction_ask_like_any_rule():

@@ -135,5 +135,5 @@ def test_there_is_nothing_beyond_the_ends(place):
 
 
 def test_states_that_do_not_fit_their_events_are_a_fault():
-    with pytest.raises(ValueError, match="zip"):
+    with pytest.raises(ValueError, match="1 states after 2 events"):
         Timeline(START).append(entry(1, (hp(1), hp(2))), [START])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from itertools import count
 
-from fightcall_engine.kit.decision import Decision, prompts_of_kind, question_check, record_default, record_moot
+from fightcall_engine.kit.decision import Decision, prompts_by_kind, question_check, record_default, record_moot
 from fightcall_engine.kit.handlers import HandlerTable, handles
 from fightcall_engine.kit.views import Check, Referee, Words
 from fightcall_engine.model import events
@@ -333,7 +333,7 @@ class AgendaRunner(HandlerTable):
     def settle_step(self, decision: Decision) -> None:
         """Let the agenda move by itself once reactions are done: open the first step, or close one that is over."""
         state = decision.state
-        stalled_prompts = prompts_of_kind(state.prompts, STALLED) if state.is_blocked() else ()
+        stalled_prompts = prompts_by_kind(state.prompts).get(STALLED) if state.is_blocked() else None
         if stalled_prompts and any(combatant.able for combatant in state.combatants.values()):
             decision.emit(*record_moot(stalled_prompts, "someone can act again"))
             state = decision.state

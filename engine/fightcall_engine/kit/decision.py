@@ -254,7 +254,7 @@ class Decision(Situation):
 
     def spawn(self, function: Callable[..., object], *args: object) -> None:
         """Run ``function(decision, *args)``, and continue even if it asks. Several questions can be open that way."""
-        self._run(None, [], function, *args)
+        self._run(None, [], function, args)
 
     def run(self, function: Callable[..., None], *args: object) -> None:
         """Run ``function(decision, *args)`` as part of the function that is running, or by itself if none is."""
@@ -273,7 +273,7 @@ class Decision(Situation):
         # The last answer is being given now, so the function continues with the live dice.
         answers = [*copies, replace(last, dice=self._dice and self.dice)]
         again = Decision(run.state, run.dice and run.dice.copy(), run.referee.renewed(self.referee), self._reactions)
-        again._run(run, answers, run.function, *run.args)
+        again._run(run, answers, run.function, run.args)
         if answers:
             raise RuntimeError(f"{run.function.__qualname__}{run.args} asks less when run again: by clock or counter?")
         # The last answer was given in this very state, so what followed from it need not be folded again.
@@ -282,10 +282,13 @@ class Decision(Situation):
         self.state = again.state
         self.referee.overrides += again.referee.overrides
 
-    def _run(self, run: Waiting | None, answers: list[Given], function: Callable[..., object], *args: object) -> None:
+    def _run(
+        self, run: Waiting | None, answers: list[Given], function: Callable[..., object], args: tuple[object, ...]
+    ) -> None:
         """Run a function, perhaps again; it takes its answers out of the list."""
         state, depth, outer, dice_before = self.state, self._depth, self._answers, self._dice_before
         self._answers, self._dice_before = answers, None if run is None else run.dice
+        question: RulingAsked | None = None
         try:
             function(self, *args)
         except Suspended as stop:
@@ -293,9 +296,12 @@ class Decision(Situation):
             waits = run or Waiting(function, args, state, self._dice_before or self.copy_dice(), self.referee)
             if self._dice is not None:
                 self._dice.spare_rest()
-            self.emit(stop.event_type(prompt=replace(stop.prompt, waiting=waits)))
+            question = stop.event_type(prompt=replace(stop.prompt, waiting=waits))
         # If the outer function had not rolled yet, the dice before it are those before this one's first roll.
         self._answers, self._dice_before = outer, dice_before or self._dice_before
+        if question is not None:
+            # What follows from a question may ask, too.
+            self.spawn(Decision.emit, question)
 
     def copy_dice(self) -> Dice | None:
         """A copy of the dice at this point, if there are any."""
@@ -584,9 +590,12 @@ def open_kinds(state: FightState) -> tuple[str, ...]:
 
 
 @remembered
-def prompts_of_kind(prompts: tuple[Prompt, ...], kind: str) -> tuple[Prompt, ...]:
-    """Those of open prompts that are of a kind, oldest first; looked for once, as every command asks."""
-    return tuple(prompt for prompt in prompts if prompt.kind == kind)
+def prompts_by_kind(prompts: tuple[Prompt, ...]) -> Mapping[str, Sequence[Prompt]]:
+    """Open prompts by their kinds, oldest first; sorted once, as every command asks."""
+    sorted_prompts: dict[str, list[Prompt]] = {}
+    for prompt in prompts:
+        sorted_prompts.setdefault(prompt.kind, []).append(prompt)
+    return sorted_prompts
 
 
 def concerns(prompt: Prompt) -> tuple[str, ...]:

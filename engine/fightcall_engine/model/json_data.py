@@ -290,17 +290,15 @@ LARGEST_NUMBER = 10**15
 
 def check_numbers(value: Json, where: str) -> None:
     """Refuse numbers that JSON cannot hold, or larger than any fight needs; BadInput names the field."""
-    kind = type(value)
-    if kind is int or kind is float:
-        if not -LARGEST_NUMBER <= cast(float, value) <= LARGEST_NUMBER:
-            raise BadInput(where, (f"a number out of range; accepted: at most {LARGEST_NUMBER}",))
-    elif kind is dict:
-        for key, item in cast(dict[str, Json], value).items():
+    if isinstance(value, dict):
+        for key, item in value.items():
             if type(item) is not str:
                 check_numbers(item, f"{where}.{key}")
-    elif kind is list:
-        for item in cast(list[Json], value):
+    elif isinstance(value, list):
+        for item in value:
             check_numbers(item, where)
+    elif isinstance(value, (int, float)) and not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
+        raise BadInput(where, (f"a number out of range; accepted: at most {LARGEST_NUMBER}",))
 
 
 _HEX = "Hex"  # how pydantic labels the pair of numbers in a place

@@ -33,6 +33,7 @@ Json: TypeAlias = object
 """Any JSON value. (Pydantic cannot read a recursive alias on every Python we support.)"""
 
 NOTHING: Mapping[str, Scalar] = MappingProxyType({})
+_is_blocking = attrgetter("blocking")
 
 
 class CuePart(Value):
@@ -667,7 +668,7 @@ class FightState:
 
     def is_blocked(self) -> bool:
         """True while a prompt blocks the agenda."""
-        return bool(self.prompts) and any(prompt.blocking for prompt in self.prompts)
+        return any(map(_is_blocking, self.prompts))
 
     def are_foes(self, combatant_id: str, other_id: str) -> bool:
         """Whether two combatants are on different sides."""

@@ -21,7 +21,7 @@ from fightcall_engine.kit.decision import (
     Decision,
     choices,
     is_typed,
-    prompts_of_kind,
+    prompts_by_kind,
     record_answer,
     record_default,
     record_ruling,
@@ -126,7 +126,7 @@ def _lapse_remarks(before: FightState, events: Events, after: FightState) -> Eve
     """The events that close cues' remarks when a step ends that began with them open, unless something was asked."""
     if before.is_blocked() or not any(isinstance(event, StepEnded) for event in events):
         return ()
-    remarks = {prompt.id for prompt in prompts_of_kind(before.prompts, CUE) if prompt.is_remark}
+    remarks = {prompt.id for prompt in prompts_by_kind(before.prompts).get(CUE, ()) if prompt.is_remark}
     return tuple(record_default(prompt) for prompt in after.prompts if prompt.id in remarks)
 
 
@@ -489,7 +489,7 @@ def settle(system: BaseSystem, state: FightState, happened: Events, dice: Dice) 
         by_itself = Decision(states[-1] if states else state, dice, None, SystemReactions(system))
         by_itself.spawn(_go_on, system, happened)
         if not by_itself.events and by_itself.state.is_blocked():
-            by_itself.emit(*_close_impossible(system, by_itself.state))
+            _close_impossible(by_itself, system)
         if not by_itself.events:
             return new_events, states
         if len(new_events) > LONGEST_CHAIN:
@@ -509,10 +509,12 @@ def _go_on(decision: Decision, system: BaseSystem, happened: Events) -> None:
         system.settle_step(decision)
 
 
-def _close_impossible(system: BaseSystem, state: FightState) -> Events:
-    """The events that close the questions about held acts that cannot be done, each with the reason."""
-    reasons = ((prompt, why_impossible(system, state, prompt)) for prompt in prompts_of_kind(state.prompts, CUE))
-    return tuple(record_answer(prompt, IMPOSSIBLE, default=False, note=why) for prompt, why in reasons if why)
+def _close_impossible(decision: Decision, system: BaseSystem) -> None:
+    """Close the questions about held acts that cannot be done, each with the reason."""
+    for prompt in prompts_by_kind(decision.state.prompts).get(CUE, ()):
+        why = why_impossible(system, decision.state, prompt)
+        if why:
+            decision.emit(record_answer(prompt, IMPOSSIBLE, default=False, note=why))
 
 
 def follow(system: BaseSystem, state: FightState, events: Iterable[Event]) -> Happened:

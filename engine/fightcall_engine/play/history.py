@@ -155,11 +155,12 @@ class Timeline:
             recent = self._undone.pop(entry.number, ())
             if not recent or recent[0] is not self.head:
                 recent = tuple(accumulate(entry.events, evolve, initial=self.head))
-        for event, after in zip(entry.events, recent[1:], strict=True):
-            self._events.append(event)
-            self.head = after
-            if len(self._events) % EVERY == 0:
-                self._frames.append(after)
+        if len(recent) != len(entry.events) + 1:
+            raise ValueError(f"{len(recent) - 1} states after {len(entry.events)} events")
+        self.head = recent[-1]
+        # The first keyframe is that of the start, so the next one is due after as many events as are left of `EVERY`.
+        self._frames += recent[EVERY - len(self._events) % EVERY :: EVERY]
+        self._events += entry.events
         self._recent.append(recent)
         index = self._places[entry.number] = len(self._entries)
         place = index if entry.place is None else entry.place
@@ -656,8 +657,10 @@ class History:
     def add(self, entry: Entry) -> None:
         """Add an entry that has been saved, without moving the line."""
         self._entries[entry.number] = entry
-        changes = (event.board for event in reversed(entry.events) if isinstance(event, BoardChanged))
-        self._boards[entry.number] = next(changes, self._boards[entry.on])
+        board = self._boards[entry.on]
+        for event in entry.events:
+            board = event.board if isinstance(event, BoardChanged) else board
+        self._boards[entry.number] = board
         self.tree.add(entry.number, entry.on)
         self.number = entry.number
 

@@ -123,9 +123,10 @@ class TurnAgenda(TimeCommands):
     def run_step(self, decision: Decision, step: Step) -> None:
         """Run the steps of a turn until there is a question, or an act is due; other steps wait for commands."""
         state = decision.state
-        if step.kind == records.ROLL and any(each.able for each in state.combatants.values()):
+        if step.kind == records.ROLL:
             # The last one without a result may have left, or cannot act any more (ST-12).
-            self.set_order_when_all_have_rolled(decision)
+            if not records.is_roll_due(state) and any(each.able for each in state.combatants.values()):
+                self.set_order_when_all_have_rolled(decision)
             return
         combatant = records.actor_of(state)
         if combatant is None or (step.phase == records.OFFER and combatant.able):
