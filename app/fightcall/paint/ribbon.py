@@ -199,8 +199,10 @@ def _name_of(state: FightState, combatant_id: str) -> str:
 def _agenda(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -> Row:
     steps, cursor = state.agenda.steps, state.agenda.cursor
     # Turns to come of people who are down or have left are not shown.
+    able_ids = _able_ids(state)
     out = [
-        at > cursor and _is_nobody_able(step, state) and _passes(step, state, system) for at, step in enumerate(steps)
+        at > cursor and _is_nobody_able(step, able_ids) and _passes(step, state, system)
+        for at, step in enumerate(steps)
     ]
     parts = [chip for chip in chips(state, system) if not all(out[chip.first : chip.last + 1])]
     words = {"closed": "The fight is over", "setup": "The fight hasn't started"}
@@ -352,14 +354,18 @@ def _then(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
 
 def _passes(step: Step, state: FightState, system: BaseSystem) -> bool:
     """Whether a step to come is skipped. In a later phase this is only known of people who are down or have left."""
-    is_known = step.phase == state.phase or _is_nobody_able(step, state)
+    is_known = step.phase == state.phase or _is_nobody_able(step, _able_ids(state))
     return is_known and (system.is_instant(step) or bool(system.why_skipped(state, step)))
 
 
-def _is_nobody_able(step: Step, state: FightState) -> bool:
+def _able_ids(state: FightState) -> set[str]:
+    return {combatant_id for combatant_id, combatant in state.combatants.items() if combatant.able}
+
+
+def _is_nobody_able(step: Step, able_ids: set[str]) -> bool:
     """Whether a step belongs only to people who are down or have left."""
-    people, here = [each for each in (step.actor, *step.members) if each], state.combatants
-    return bool(people) and not any(each in here and here[each].able for each in people)
+    people = (step.actor, *step.members) if step.actor else step.members
+    return bool(people) and able_ids.isdisjoint(people)
 
 
 def _waiting_count(state: FightState, system: BaseSystem) -> Row:

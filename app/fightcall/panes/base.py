@@ -199,7 +199,7 @@ class RowsPane(Widget):
             numbers = [y for y, row in enumerate(rows) if row is not before[y] and row != before[y]]
             for y in numbers:
                 self._strips.pop(y, None)
-            regions = [Region(0, y, _changed_cells(before[y], rows[y]), 1) for y in numbers]
+            regions = [Region(0, y, _changed_cells(before[y], rows[y], self.size.width), 1) for y in numbers]
         if regions and not self._is_rendering:
             self.refresh(*regions)
 
@@ -412,10 +412,9 @@ class FootPane(RowsPane):
         return True
 
 
-def _changed_cells(before: Row, after: Row) -> int:
+def _changed_cells(before: Row, after: Row, cells: int) -> int:
     """Cells to draw again from the left: all of a row that has mostly changed, as it takes Textual time to cut it."""
-    cells = row_width(after)
     from_right = enumerate(zip(reversed(before), reversed(after), strict=False))
     same = next((at for at, (old, new) in from_right if old != new), 0)
     rest = row_width(after[len(after) - same :])
-    return cells - rest if 3 * rest > cells == row_width(before) else max(cells, row_width(before))
+    return cells - rest if 3 * rest > cells == row_width(before) == row_width(after) else cells

@@ -77,8 +77,9 @@ def layout_css(screen: str) -> str:
 
 
 _CSS = """
-Screen > #body { height: 1fr; }
+Screen > #body { height: 1fr; visibility: hidden; }
 Screen #middle { width: 1fr; }
+Screen RowsPane { visibility: visible; }
 Screen #middle.-beside { layout: horizontal; }
 Screen #middle.-beside > #board { width: 1fr; }
 Screen #declared, Screen #card, Screen #after, Screen #lanes, Screen #forecast { height: 1fr; }
