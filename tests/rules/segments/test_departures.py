@@ -90,6 +90,14 @@ def test_of_two_targets_one_leaves() -> None:
     assert play.got("Missed", target="imp")
 
 
+def test_who_leaves_is_named_by_no_action_of_an_earlier_segment() -> None:
+    """CS-102: a resolved Action is over in the next segment, but its words stay until another one is declared."""
+    play = yard().do("declare", who="ash", target="orc").to("resolve", "ash")
+    play.do("resolve", who="ash", defence="none", hit=False).to("declare", "ash")
+    assert "ash.action.targets" in names_of(play, "orc")
+    assert names_of(play.do("leave", who="orc"), "orc") == []
+
+
 @pytest.mark.parametrize("gone", ["ash", "orc"])
 def test_a_reprisal_lapses_with_either(gone: str) -> None:
     """CS-481."""

@@ -264,7 +264,7 @@ ActionChanges = Mapping[str, Mapping[str, Json]]
 
 def changed_parts(combatant: Combatant, **new: Json) -> ActionChanges:
     """The fields of a combatant's Action that would change with these values."""
-    changes = changed_fields(action_of(combatant), new)
+    changes = changed_fields(fighter_of(combatant).action, new)
     return {"action": changes} if changes else {}
 
 
