@@ -7,6 +7,9 @@ import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.plugins import find_system
+from fightcall_engine.model.commands import Join
+from fightcall_engine.model.errors import NeedsDice
+from fightcall_engine.play.fight import Fight
 from fightcall_engine.testkit.perft import GROUNDS, perft
 from fightcall_engine.testkit.random_player import RandomPlayer
 
@@ -130,3 +133,26 @@ def test_the_guided_fights_name_the_keys_of_the_acts_they_speak_of():
                 assert not keys or key in keys, text
                 named += bool(keys)
     assert named >= 10
+
+
+def test_no_die_is_asked_for_while_another_of_its_name_may_come_before():
+    """Who is struck may have to save before the striker does at the end of the turn: each has the die thrown for them."""
+    sheet = {"grit": 5, "fighting": "d6", "damage": "d6", "nerve": "d6", "reach": 1}
+    joins = [Join(name=name, side=side, sheet=sheet) for name, side in (("Ash", "party"), ("Rider", "foe"))]
+    fight = Fight.new("cards", seed="1", joins=joins)
+    fight.give("start")
+    while fight.state.step is None or fight.state.step.actor != "rider":
+        fight.give("advance")
+    fight.give("add_effect", who="rider", name="shaken")
+    fight.give("contact", who="rider", enemy="ash")
+    fight.give("configure", setting="dice", value="table")
+    faces, rolls, owed = {"damage.rider": 4, "ash": 1, "rider": 6}, {}, True
+    while owed:
+        try:
+            fight.give("perform", act="fight", who="rider", target="ash", hit=True, alike=True, rolls=rolls)
+            owed = False
+        except NeedsDice as need:
+            assert rolls.keys().isdisjoint(roll.purpose for roll in need.rolls)
+            rolls |= {roll.purpose: [faces.get(roll.purpose, faces[roll.who])] for roll in need.rolls}
+    saves = [(event.who, *event.faces) for event in fight.head.events if event.type == "DiceRolled"][1:]
+    assert saves == [("ash", 1), ("rider", 6)]

@@ -33,7 +33,7 @@ from fightcall_engine.kit.records import combatant_of, harm
 from fightcall_engine.kit.system import BaseSystem, ways_of
 from fightcall_engine.kit.views import Check, Referee
 from fightcall_engine.model.commands import Advance, Answer, Command, Join, squeeze
-from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.dice import Dice, subject_of
 from fightcall_engine.model.errors import (
     Accepted,
     BadInput,
@@ -253,9 +253,12 @@ def all_owed(system: BaseSystem, state: FightState, command: Command, place: int
         except FightCallError:
             return first_need
         throws.append(dice.thrown)
-    more, owed = reduce(and_, map(Counter, throws)) - Counter(first_need.rolls), list(first_need.rolls)
+    common = reduce(and_, map(Counter, throws))
+    more, owed = common - Counter(first_need.rolls), list(first_need.rolls)
+    # One that may come before could take the faces that were typed for a roll of the same name.
+    uncertain_names = {subject_of(roll.purpose) for trial in throws for roll in Counter(trial) - common}
     for roll in throws[-1]:
-        if more[roll] > 0 and is_typed(state, system.sides, roll):
+        if more[roll] > 0 and roll.purpose not in uncertain_names and is_typed(state, system.sides, roll):
             more[roll] -= 1
             owed.append(roll)
     return NeedsDice(tuple(owed))
