@@ -136,7 +136,7 @@ def test_the_guided_fights_name_the_keys_of_the_acts_they_speak_of():
 
 
 def test_no_die_is_asked_for_while_another_of_its_name_may_come_before():
-    """Who is struck may have to save before the striker does at the end of the turn: each has the die thrown for them."""
+    """Who is struck may save before the striker does at the end of the turn; each has the die thrown for them."""
     sheet = {"grit": 5, "fighting": "d6", "damage": "d6", "nerve": "d6", "reach": 1}
     joins = [Join(name=name, side=side, sheet=sheet) for name, side in (("Ash", "party"), ("Rider", "foe"))]
     fight = Fight.new("cards", seed="1", joins=joins)
@@ -146,13 +146,15 @@ def test_no_die_is_asked_for_while_another_of_its_name_may_come_before():
     fight.give("add_effect", who="rider", name="shaken")
     fight.give("contact", who="rider", enemy="ash")
     fight.give("configure", setting="dice", value="table")
-    faces, rolls, owed = {"damage.rider": 4, "ash": 1, "rider": 6}, {}, True
-    while owed:
-        try:
-            fight.give("perform", act="fight", who="rider", target="ash", hit=True, alike=True, rolls=rolls)
-            owed = False
-        except NeedsDice as need:
-            assert rolls.keys().isdisjoint(roll.purpose for roll in need.rolls)
-            rolls |= {roll.purpose: [faces.get(roll.purpose, faces[roll.who])] for roll in need.rolls}
+    blow = {"act": "fight", "who": "rider", "target": "ash", "hit": True, "alike": True}
+    with pytest.raises(NeedsDice) as first:
+        fight.give("perform", **blow)
+    assert [roll.purpose for roll in first.value.rolls] == ["damage.rider"]
+    with pytest.raises(NeedsDice) as then:
+        fight.give("perform", **blow, rolls={"damage.rider": [4]})
+    faces = {"ash": [1], "rider": [6]}
+    fight.give(
+        "perform", **blow, rolls={"damage.rider": [4], **{each.purpose: faces[each.who] for each in then.value.rolls}}
+    )
     saves = [(event.who, *event.faces) for event in fight.head.events if event.type == "DiceRolled"][1:]
     assert saves == [("ash", 1), ("rider", 6)]
