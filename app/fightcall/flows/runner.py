@@ -474,41 +474,43 @@ class FlowRunner(RunnerView):
             return
         passed: list[str] = []
         with self._one_key():
-            self._go_on(passed)
-        if passed:
-            happened, people = self.first_line.happened, self.table.state.combatants
-            names = [people[each].name for each in dict.fromkeys(passed) if each in people]
-            unnamed = [name for name in names if name not in happened.text]
-            if unnamed:
-                left_out = f"passed over: {list_names(unnamed, len(unnamed))}"
-                text = f"{happened.text}; {left_out}"
-                self.first_line.tell(partial(replace, happened, text=text, harm=happened.harm or left_out))
-                self._screen.redraw("prompt")
+            is_cut_short = self._go_on(passed)
+        happened, people = self.first_line.happened, self.table.state.combatants
+        names = [people[each].name for each in dict.fromkeys(passed) if each in people]
+        unnamed = [name for name in names if name not in happened.text]
+        left_out = f"passed over: {list_names(unnamed, len(unnamed))}" if unnamed else ""
+        how_on = f"{MOST_STEPS} steps; {self.names.label('fight.go-on')} goes on" if is_cut_short else ""
+        if left_out or how_on:
+            text = "; ".join(filter(None, (happened.text, left_out, how_on)))
+            self.first_line.tell(partial(replace, happened, text=text, harm=happened.harm or left_out or how_on))
+            self._screen.redraw("prompt")
 
-    def _go_on(self, passed: list[str]) -> None:
+    def _go_on(self, passed: list[str]) -> bool:
+        """True if only the number of steps has ended it."""
         table, start = self.table, self.table.state.round
         for number in range(MOST_STEPS):
             # The bar has put the first call into words; nobody reads those of the others.
             call = table.fight.call_past_idle_steps(in_words=False) if number else table.call()
             if table.is_asking:
                 self.say("Answer this first", "warn")
-                return
+                return False
             if call.command is None:
                 self._ask_what_is_open(call)
-                return
+                return False
             if self._warn_of_loss(call):
-                return
+                return False
             before = table.state.step
             able = () if before is None or before.kind in table.system.deferring else table.able_ids()
             self._do_call(call)
             if table.state.step != before:
                 passed += able
             if not self.first_line.outcome.done or self.flow is not None or table.is_asking:
-                return
+                return False
             if call.loses or table.state.round != start or table.state.status == "closed":
-                return
+                return False
             if is_stop(table.fight, before, table.state):
-                return
+                return False
+        return True
 
     def undo(self) -> None:
         self._drop_flow()
