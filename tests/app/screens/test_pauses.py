@@ -53,7 +53,7 @@ async def test_where_going_on_stops_has_been_drawn_ahead(monkeypatch):
                 pass
             await desk.press(">")
             assert fight.line.entry_count() == before + 3, "it is not over before"
-            assert "3 steps; > goes on" in desk.said
+            assert "3 steps; > continues" in desk.said
             assert any(state is fight.state and who == desk.table.selected for state, who in drawn)
 
 
