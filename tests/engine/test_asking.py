@@ -14,8 +14,16 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.views import Referee
 from fightcall_engine.model.commands import Answer, Damage, Join, Start
 from fightcall_engine.model.dice import Dice
-from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Downed, NoteAdded, Overridden, RulingAsked, RulingRecorded
+from fightcall_engine.model.errors import Refused, Runaway
+from fightcall_engine.model.events import (
+    Downed,
+    EffectEnded,
+    LeftFight,
+    NoteAdded,
+    Overridden,
+    RulingAsked,
+    RulingRecorded,
+)
 from fightcall_engine.model.state import FightState
 from fightcall_engine.play.amendments import Edit
 from fightcall_engine.play.decide import decide
@@ -479,6 +487,89 @@ def test_a_question_may_lead_to_another_one(order):
         notes += [event.text for event in events if isinstance(event, NoteAdded)]
     assert sorted(notes) == ["Ash: oh", "x listens"]
     assert not states[-1].prompts
+
+
+class Endless(kit.BaseSystem):
+    """In which whoever is asked anything asks back, or takes back what was asked."""
+
+    id, title = "endless", "Endless"
+
+    def __init__(self, withdraws):
+        self.withdraws = withdraws
+
+    @kit.reacts_to(RulingAsked)
+    def go_on(self, decision, event):
+        if self.withdraws:
+            decision.withdraw(decision.state.prompts[:1], "never mind")
+        else:
+            decision.ask(replace(QUESTION, kind="more"))
+
+
+@pytest.mark.parametrize("withdraws", [True, False])
+def test_questions_without_end_are_a_fault_and_leave_the_program_its_stack(withdraws):
+    def ask_on(decision):
+        while True:
+            decision.ask(QUESTION)
+
+    state = FightState(id="f", name="", system="vigil", seed="1")
+    decision = Decision(state, Dice("1", 0), None, SystemReactions(Endless(withdraws)))
+    with pytest.raises(Runaway, match="RulingAsked"):
+        decision.spawn(ask_on)
+
+
+def test_a_question_that_another_one_has_closed_is_not_closed_again():
+    """Both are about Ash, who leaves."""
+    ash = kit.Combatant("ash", "A", "Ash", "party", {}, {"hp": kit.Pool(2, 2)})
+    state = FightState(id="f", name="", system="vigil", seed="1", combatants={"ash": ash}, order=("ash",))
+
+    def give_up_both(decision):
+        decision.ask(replace(QUESTION, kind="first", about=("ash",)))
+        decision.withdraw([prompt for prompt in decision.state.prompts if prompt.kind == "second"], "given up")
+
+    def go_on(decision):
+        decision.ask(replace(QUESTION, kind="second", about=("ash",)))
+        decision.emit(NoteAdded(text="goes on"))
+
+    asked = Decision(state, Dice("1", 0), None, SystemReactions(Vigil()))
+    asked.spawn(give_up_both)
+    asked.spawn(go_on)
+    later = Decision(asked.state, Dice("1", 1), None, SystemReactions(Vigil()))
+    later.withdraw_about("ash")
+    assert [event.prompt for event in later.events if isinstance(event, RulingRecorded)] == ["p1", "p2"]
+    assert [event.text for event in later.events if isinstance(event, NoteAdded)] == ["goes on"]
+    assert not later.state.prompts
+
+
+class Mourning(kit.BaseSystem):
+    """In which somebody is asked about Ash when he leaves."""
+
+    id, title = "mourning", "Mourning"
+    clocks = {"round": {"end": "round_end"}, "own": {"start": "turn_start", "end": "turn_end"}}  # noqa: RUF012
+
+    @kit.reacts_to(LeftFight)
+    def mourn(self, decision, event):
+        if event.who == "ash":
+            decision.ask(QUESTION)
+
+
+@pytest.mark.parametrize(
+    "then", [LeftFight(who="bo"), EffectEnded(who="bo", effect="e1", name="hexed", reason="over"), NoteAdded(text="-")]
+)
+def test_an_effect_of_a_leaver_that_has_ended_meanwhile_is_handed_over_to_nobody(then):
+    pools = {"hp": kit.Pool(2, 2)}
+    hex_of_ash = kit.Effect(id="e1", name="hexed", left=2, ticks="turn_end", clock="ash")
+    ash = kit.Combatant("ash", "A", "Ash", "party", {}, pools)
+    bo = kit.Combatant("bo", "B", "Bo", "foe", {}, pools, effects=(hex_of_ash,))
+    new = FightState(id="f", name="", system="vigil", seed="1", status="running")
+    state = replace(new, combatants={"ash": ash, "bo": bo}, order=("ash", "bo"))
+    for place, step in enumerate((LeftFight(who="ash"), then)):
+        decision = Decision(state, Dice("1", place), None, SystemReactions(Mourning()))
+        decision.spawn(Decision.emit, step)
+        state = decision.state
+    decision = Decision(state, Dice("1", 2), None, SystemReactions(Mourning()))
+    decision.answer(state.prompts[0], Answer(choice="x"))
+    events = [event.type for event in decision.events]
+    assert ("ClockChanged" in events) == isinstance(then, NoteAdded)
 
 
 def test_a_step_and_a_reaction_ask_like_any_rule():

@@ -529,9 +529,9 @@ class SystemReactions:
             # A leaver's own questions went with them.
             for prompt in (each for each in before.prompts if each.who == event.who):
                 decision.go_on_without(prompt)
-            decision.emit(*agenda.hand_over_effects(self._system, before, state, event))
+            decision.emit(*agenda.hand_over_effects(self._system, before, decision.state, event))
         elif isinstance(event, events.EffectEnded):
-            decision.emit(*agenda.end_bearing(self._system, before, event, state))
+            decision.emit(*agenda.end_bearing(self._system, before, event, decision.state))
 
     def _is_unseen(self, state: FightState, after: FightState, next_events: Iterable[events.Event]) -> bool:
         """Whether a step has begun that players do not see: only the hidden act in it, or it is secret."""

@@ -37,7 +37,7 @@ _UNFORCED = Referee("", "", force=False)
 
 LONGEST_CHAIN = 5000
 """The most events of one decision: more are taken for an endless chain."""
-DEEPEST_CHAIN = 60
+DEEPEST_CHAIN = 40
 """The most reactions to reactions to reactions: more are taken for an endless chain."""
 
 
@@ -206,8 +206,10 @@ class Decision(Situation):
     def withdraw(self, prompts: Iterable[Prompt], note: str) -> None:
         """Close questions that nobody is left to answer; `note` is the reason. Their functions continue with None."""
         for prompt in prompts:
-            self.emit(*record_moot((prompt,), note))
-            self.go_on_without(prompt)
+            # What followed from another one may have closed it.
+            if self.state.prompt(prompt.id) is not None:
+                self.emit(*record_moot((prompt,), note))
+                self.go_on_without(prompt)
 
     def go_on_without(self, prompt: Prompt) -> None:
         """Continue the function that asked a question, which is closed, with None."""
@@ -273,6 +275,7 @@ class Decision(Situation):
         # The last answer is being given now, so the function continues with the live dice.
         answers = [*copies, replace(last, dice=self._dice and self.dice)]
         again = Decision(run.state, run.dice and run.dice.copy(), run.referee.renewed(self.referee), self._reactions)
+        again._depth = self._depth
         again._run(run, answers, run.function, run.args)
         if answers:
             raise RuntimeError(f"{run.function.__qualname__}{run.args} asks less when run again: by clock or counter?")
@@ -301,7 +304,9 @@ class Decision(Situation):
         self._answers, self._dice_before = outer, dice_before or self._dice_before
         if question is not None:
             # What follows from a question may ask, too.
+            self._depth += 1
             self.spawn(Decision.emit, question)
+            self._depth -= 1
 
     def copy_dice(self) -> Dice | None:
         """A copy of the dice at this point, if there are any."""

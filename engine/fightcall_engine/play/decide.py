@@ -492,7 +492,7 @@ def settle(system: BaseSystem, state: FightState, happened: Events, dice: Dice) 
         by_itself = Decision(states[-1] if states else state, dice, None, SystemReactions(system))
         by_itself.spawn(_go_on, system, happened)
         if not by_itself.events and by_itself.state.is_blocked():
-            _close_impossible(by_itself, system)
+            by_itself.spawn(_close_impossible, system)
         if not by_itself.events:
             return new_events, states
         if len(new_events) > LONGEST_CHAIN:
@@ -516,7 +516,7 @@ def _close_impossible(decision: Decision, system: BaseSystem) -> None:
     """Close the questions about held acts that cannot be done, each with the reason."""
     for prompt in prompts_by_kind(decision.state.prompts).get(CUE, ()):
         why = why_impossible(system, decision.state, prompt)
-        if why:
+        if why and decision.state.prompt(prompt.id) is not None:
             decision.emit(record_answer(prompt, IMPOSSIBLE, default=False, note=why))
 
 
