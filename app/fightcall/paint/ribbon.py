@@ -199,11 +199,9 @@ def _name_of(state: FightState, combatant_id: str) -> str:
 def _agenda(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -> Row:
     steps, cursor = state.agenda.steps, state.agenda.cursor
     # Turns to come of people who are down or have left are not shown.
-    able_ids = _able_ids(state)
-    out = [
-        at > cursor and _is_nobody_able(step, able_ids) and _passes(step, state, system)
-        for at, step in enumerate(steps)
-    ]
+    able_ids, later_steps = _able_ids(state), steps[max(cursor + 1, 0) :]
+    out = [_is_nobody_able(step, able_ids) and _passes(step, state, system) for step in later_steps]
+    out = [False] * (len(steps) - len(later_steps)) + out
     parts = [chip for chip in chips(state, system) if not all(out[chip.first : chip.last + 1])]
     words = {"closed": "The fight is over", "setup": "The fight hasn't started"}
     if not parts or state.status == "closed":

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Literal
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Container
 from textual.geometry import Size
 from textual.worker import Worker
 
@@ -77,9 +77,7 @@ def layout_css(screen: str) -> str:
 
 
 _CSS = """
-Screen > #body { height: 1fr; visibility: hidden; }
-Screen #middle { width: 1fr; }
-Screen RowsPane { visibility: visible; }
+Screen > #body { layout: horizontal; }
 Screen #middle.-beside { layout: horizontal; }
 Screen #middle.-beside > #board { width: 1fr; }
 Screen #declared, Screen #card, Screen #after, Screen #lanes, Screen #forecast { height: 1fr; }
@@ -101,6 +99,12 @@ def visible_panes(shown: PaneName, *, is_narrow: bool, is_vast: bool, has_list: 
     if is_vast and shown in BESIDE_BOARD:
         middle.add("board")
     return frozenset({"roster", log, *middle})
+
+
+class _Behind(Container):
+    """Lies wholly behind panes, so it is drawn as cheaply as can be."""
+
+    BLANK = True
 
 
 class FightPanes:
@@ -140,13 +144,13 @@ class FightPanes:
         in_place = (self.declared, self.card, self.after, self.story, self.lanes, self.forecaster.pane)
         self._in_place = {pane.id: pane for pane in in_place}
         """The panes in place of the board or the log, by their names."""
-        self._middle = Vertical(id="middle")
+        self._middle = _Behind(id="middle")
         self._rows_below = 0
         self.lay_out(screen.app.size)
 
     def compose(self, *, is_live: bool) -> ComposeResult:
         yield self.ribbon
-        with Horizontal(id="body"):
+        with _Behind(id="body"):
             yield self.roster
             with self._middle:
                 yield from (self.board, self.declared, self.card, self.after, self.lanes)

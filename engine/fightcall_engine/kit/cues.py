@@ -457,7 +457,7 @@ def _points(state: FightState, combatant_id: str, pool: str, *, is_share: bool =
 def watch(before: FightState, event: events.Event, after: FightState) -> events.Events:
     """The events of the cues that fire with an event, given the states before and after it."""
     idle = after is before and not event.is_deed()
-    if not after.cues or after.status != "running" or idle or isinstance(event, _OWN):
+    if after.status != "running" or idle or isinstance(event, _OWN):
         return ()
     new_events: list[events.Event] = []
     fired_ids: set[str] = set()
@@ -521,7 +521,8 @@ class SystemReactions:
     def react(self, decision: Decision, before: FightState, event: events.Event) -> None:
         """Emit what follows from an event, in this order."""
         state = decision.state
-        decision.emit(*watch(before, event, state))
+        if state.cues:
+            decision.emit(*watch(before, event, state))
         if isinstance(event, events.Restored):
             decision.emit(*_make_room(state, event))
         self._system.react(decision, event)

@@ -491,7 +491,7 @@ def settle(system: BaseSystem, state: FightState, happened: Events, dice: Dice) 
     while True:
         by_itself = Decision(states[-1] if states else state, dice, None, SystemReactions(system))
         by_itself.spawn(_go_on, system, happened)
-        if not by_itself.events and by_itself.state.is_blocked():
+        if by_itself.state.is_blocked() and not by_itself.events and CUE in prompts_by_kind(by_itself.state.prompts):
             by_itself.spawn(_close_impossible, system)
         if not by_itself.events:
             return new_events, states

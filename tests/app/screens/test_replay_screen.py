@@ -222,6 +222,16 @@ async def test_it_begins_with_its_log_at_the_beginning(paths):
         assert "remark 39" not in seen(pilot, "feed")
 
 
+async def test_the_moment_is_in_view_where_the_log_comes_back_on_a_smaller_screen(paths):
+    path = play(paths, "the-candle-auction", advances=14)
+    async with running(paths, (140, 40), first(path)) as pilot:
+        await press(pilot, "p", "f5")
+        await resize(pilot, SMALL)
+        assert not seen(pilot, "feed")
+        await press(pilot, "escape")
+        assert "▸" in seen(pilot, "feed")
+
+
 async def test_the_list_of_entries_leads_to_any_of_them(paths):
     """`H`, as in the fight: each entry by what it did; typing narrows, Enter goes there."""
     path = play(paths)
