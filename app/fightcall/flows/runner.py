@@ -479,10 +479,10 @@ class FlowRunner(RunnerView):
         names = [people[each].name for each in dict.fromkeys(passed) if each in people]
         unnamed = [name for name in names if name not in happened.text]
         left_out = f"passed over: {list_names(unnamed, len(unnamed))}" if unnamed else ""
-        how_on = f"{MOST_STEPS} steps; {self.names.label('fight.go-on')} continues" if is_cut_short else ""
-        if left_out or how_on:
-            text = "; ".join(filter(None, (happened.text, left_out, how_on)))
-            self.first_line.tell(partial(replace, happened, text=text, harm=happened.harm or left_out or how_on))
+        limit_note = f"{MOST_STEPS} steps; {self.names.label('fight.go-on')} continues" if is_cut_short else ""
+        if left_out or limit_note:
+            text = "; ".join(filter(None, (happened.text, left_out, limit_note)))
+            self.first_line.tell(partial(replace, happened, text=text, harm=happened.harm or left_out or limit_note))
             self._screen.redraw("prompt")
 
     def _go_on(self, passed: list[str]) -> bool:

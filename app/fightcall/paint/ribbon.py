@@ -199,9 +199,11 @@ def _name_of(state: FightState, combatant_id: str) -> str:
 def _agenda(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -> Row:
     steps, cursor = state.agenda.steps, state.agenda.cursor
     # Turns to come of people who are down or have left are not shown.
-    able_ids, later_steps = _able_ids(state), steps[max(cursor + 1, 0) :]
-    out = [_is_nobody_able(step, able_ids) and _passes(step, state, system) for step in later_steps]
-    out = [False] * (len(steps) - len(later_steps)) + out
+    able_ids = {combatant.id for combatant in state.combatants.values() if combatant.able}
+    out = [
+        at > cursor and _is_nobody_able(step, able_ids) and _passes(step, state, system, able_ids)
+        for at, step in enumerate(steps)
+    ]
     parts = [chip for chip in chips(state, system) if not all(out[chip.first : chip.last + 1])]
     words = {"closed": "The fight is over", "setup": "The fight hasn't started"}
     if not parts or state.status == "closed":
@@ -335,7 +337,8 @@ def _then(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
     if agenda.current is None or agenda.cursor + 1 >= len(agenda.steps):
         return ()
     ahead, actor = agenda.steps[agenda.cursor + 1 :], agenda.current.actor
-    coming = (each for each in ahead if not _passes(each, state, system))
+    able_ids = {combatant.id for combatant in state.combatants.values() if combatant.able}
+    coming = (each for each in ahead if not _passes(each, state, system, able_ids))
     shown = chain((next(coming, ahead[0]),), coming)  # if all pass, the first
     step = next((each for each in shown if not actor or each.actor != actor), None)
     if step is None:
@@ -350,14 +353,10 @@ def _then(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
     return (then, Run(f"{phase} ", "ribbon.free"), owner)
 
 
-def _passes(step: Step, state: FightState, system: BaseSystem) -> bool:
+def _passes(step: Step, state: FightState, system: BaseSystem, able_ids: set[str]) -> bool:
     """Whether a step to come is skipped. In a later phase this is only known of people who are down or have left."""
-    is_known = step.phase == state.phase or _is_nobody_able(step, _able_ids(state))
+    is_known = step.phase == state.phase or _is_nobody_able(step, able_ids)
     return is_known and (system.is_instant(step) or bool(system.why_skipped(state, step)))
-
-
-def _able_ids(state: FightState) -> set[str]:
-    return {combatant_id for combatant_id, combatant in state.combatants.items() if combatant.able}
 
 
 def _is_nobody_able(step: Step, able_ids: set[str]) -> bool:

@@ -199,7 +199,8 @@ class RowsPane(Widget):
             numbers = [y for y, row in enumerate(rows) if row is not before[y] and row != before[y]]
             for y in numbers:
                 self._strips.pop(y, None)
-            regions = [Region(0, y, _changed_cells(before[y], rows[y], self.size.width), 1) for y in numbers]
+            cells = self.size.width
+            regions = [Region(0, y, _changed_cells(before[y], rows[y], cells), 1) for y in numbers]
         if regions and not self._is_rendering:
             self.refresh(*regions)
 

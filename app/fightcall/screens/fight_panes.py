@@ -101,7 +101,7 @@ def visible_panes(shown: PaneName, *, is_narrow: bool, is_vast: bool, has_list: 
     return frozenset({"roster", log, *middle})
 
 
-class _Behind(Container):
+class _Backdrop(Container):
     """Lies wholly behind panes, so it is drawn as cheaply as can be."""
 
     BLANK = True
@@ -144,13 +144,13 @@ class FightPanes:
         in_place = (self.declared, self.card, self.after, self.story, self.lanes, self.forecaster.pane)
         self._in_place = {pane.id: pane for pane in in_place}
         """The panes in place of the board or the log, by their names."""
-        self._middle = _Behind(id="middle")
+        self._middle = _Backdrop(id="middle")
         self._rows_below = 0
         self.lay_out(screen.app.size)
 
     def compose(self, *, is_live: bool) -> ComposeResult:
         yield self.ribbon
-        with _Behind(id="body"):
+        with _Backdrop(id="body"):
             yield self.roster
             with self._middle:
                 yield from (self.board, self.declared, self.card, self.after, self.lanes)

@@ -491,8 +491,6 @@ def settle(system: BaseSystem, state: FightState, happened: Events, dice: Dice) 
     while True:
         by_itself = Decision(states[-1] if states else state, dice, None, SystemReactions(system))
         by_itself.spawn(_go_on, system, happened)
-        if by_itself.state.is_blocked() and not by_itself.events and CUE in prompts_by_kind(by_itself.state.prompts):
-            by_itself.spawn(_close_impossible, system)
         if not by_itself.events:
             return new_events, states
         if len(new_events) > LONGEST_CHAIN:
@@ -502,7 +500,7 @@ def settle(system: BaseSystem, state: FightState, happened: Events, dice: Dice) 
 
 
 def _go_on(decision: Decision, system: BaseSystem, happened: Events) -> None:
-    """Let harmful ground do its harm, or else the agenda move."""
+    """Let harmful ground do its harm, or else the agenda move, or else close what cannot be done."""
     for event in happened if decision.state.board is not None else ():
         for combatant_id, ground in _due(decision.state, event):
             amount, rolled = throw(decision, ground.harm, ground.name, combatant_id)
@@ -510,6 +508,8 @@ def _go_on(decision: Decision, system: BaseSystem, happened: Events) -> None:
             decision.emit(harm(decision.state, combatant_id, amount, system.health))
     if not decision.events:
         system.settle_step(decision)
+    if decision.state.is_blocked() and not decision.events:
+        _close_impossible(decision, system)
 
 
 def _close_impossible(decision: Decision, system: BaseSystem) -> None:

@@ -365,7 +365,7 @@ def _drop_targets(decision: Decision, combatant: Combatant, combatant_id: str) -
         why = "the helper is gone" if action.helper == combatant_id else "there is nothing left to help with"
         decision.emit(*small_acts.abort_action(combatant, why))
     here = decision.state.combatants[combatant.id]
-    # Of one that is over, too: its words stay until the next one.
+    # An Action that is over still has its words, until the next one.
     declared = fighter_of(here).action
     targets = tuple(target for target in declared.targets if target != combatant_id)
     against, helper = ("" if each == combatant_id else each for each in (declared.against, declared.helper))
