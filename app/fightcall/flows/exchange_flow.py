@@ -442,7 +442,7 @@ class ExchangeFlow(Flow):
         alike = max(options, key=likeness, default=None)
         option = alike if alike is not None and any(likeness(alike)) else None
         reply = self.begin(option, self._draft.target_id) if option is not None else None
-        if isinstance(reply, Become) and isinstance(reply.flow, ExchangeFlow):
+        if self._draft.said and isinstance(reply, Become) and isinstance(reply.flow, ExchangeFlow):
             reply.flow._draft.say_all(self._draft.said)
             reply.flow._mark_due()
         return reply

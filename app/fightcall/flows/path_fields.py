@@ -27,8 +27,9 @@ from fightcall.paint.scenes import MEETS, zone_keys
 from fightcall_engine.board.base import AnyBoard, Location, find_path, reach
 from fightcall_engine.board.kinds import AnyGrid, grid_board, zone_board
 from fightcall_engine.board.zones import Zone, ZoneBoard
-from fightcall_engine.kit.system import FAR, BaseSystem, ways_of
+from fightcall_engine.kit.system import FAR, BaseSystem, Ways, ways_of
 from fightcall_engine.model.state import FightState
+from fightcall_engine.model.values import remembered
 
 DIRECTIONS: Mapping[str, str] = {
     **dict.fromkeys(("l", "right"), "E"),
@@ -91,6 +92,21 @@ class PlaceName:
         return None
 
 
+@remembered
+def _walk_of(
+    state: FightState, system: BaseSystem, combatant_id: str, mode: str
+) -> tuple[Ways, Mapping[Location, str], Mapping[Location, int]] | None:
+    """A combatant's ways, who stands where, and what it costs to get to free places; None if the board is no grid."""
+    others = [other for other in state.combatants.values() if other.able and other.id != combatant_id]
+    taken = {other.at: other.id for other in others if other.at is not None}
+    enemies = frozenset(at for at, other in taken.items() if state.are_foes(combatant_id, other))
+    ways = ways_of(system, state, combatant_id, mode, enemies)
+    if ways is None:
+        return None
+    in_reach = ways.in_reach().items()
+    return ways, taken, {at: cost for at, cost in in_reach if at not in taken and at != ways.start}
+
+
 class PathField(Field):
     """A path to walk: direction keys extend it, a step back or Backspace shortens it, Enter ends.
 
@@ -111,17 +127,13 @@ class PathField(Field):
     ) -> None:
         self._state, self._who, self._question = state, combatant_id, question
         self._cost_words = partial(system.travel_words, state, combatant_id)
-        others = [other for other in state.combatants.values() if other.able and other.id != combatant_id]
-        self._taken = {other.at: other.id for other in others if other.at is not None}
-        enemies = frozenset(at for at, other in self._taken.items() if state.are_foes(combatant_id, other))
-        ways = ways_of(system, state, combatant_id, mode, enemies)
-        if ways is None:
+        walk = _walk_of(state, system, combatant_id, mode)
+        if walk is None:
             name = state.combatants[combatant_id].name
             raise ValueError(f"{name} is not on the board; type the number of steps")
-        self._ways, self._board, self._start = ways, ways.board, ways.start
-        in_reach = ways.in_reach().items()
-        self._reach = {place: cost for place, cost in in_reach if place not in self._taken and place != self._start}
-        self._place_name = PlaceName(ways.board)
+        self._ways, self._taken, self._reach = walk
+        self._board, self._start = self._ways.board, self._ways.start
+        self._place_name = PlaceName(self._board)
         self._path: list[Location] = []
         self._label = ""
         self._refused: Location | None = None

@@ -300,7 +300,7 @@ class FlowRunner(RunnerView):
             self.say(f"{option.label}: this loses {option.loses}; press again to confirm", "warn")
             return True
         self._loss_option = None
-        is_used = self.take(table_flows.option(self.table, option))
+        is_used = self.take(self.begin_option(option))
         # The exchange panel itself shows the obstacles to the act.
         if explain and not option.legal and not isinstance(self.flow, ExchangeFlow):
             reason = with_rule(option.why.rstrip("."), self.table.system.rule_words(option.rule))

@@ -5,7 +5,7 @@ Also the act that the bar suggests for a foe.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, partial
 
 from fightcall.flows.base import (
@@ -55,6 +55,8 @@ USUAL_SECONDS = 60
 ATTACKED = ("hit", "miss", "hurt")
 """The kinds of events of an attack."""
 
+DrawAhead = Callable[[FightState, str, Collection[str]], object]
+
 
 class RunnerView:
     """The running flow at a table, and what the screen shows of it; `FlowRunner` changes it."""
@@ -73,6 +75,8 @@ class RunnerView:
         self._suggested_flow: Flow | None = None
         """The panel that was opened as suggested."""
         self._exchange_memo: tuple[FightState, Exchange | None] | None = None
+        self._begun: dict[int, tuple[Option, Reply]] = {}
+        """What options begin, as worked out in a pause, by the identity of each option."""
 
     @property
     def exchange(self) -> Exchange | None:
@@ -266,13 +270,17 @@ class RunnerView:
 
     # What may come next
 
-    def foresee(self, draw_ahead: Callable[[FightState, str], object]) -> Iterator[None]:
+    def foresee(self, draw_ahead: DrawAhead) -> Iterator[None]:
         """Work out, piece by piece, what the screen shows after a key that gives a command; it is remembered.
 
-        `draw_ahead` draws what it can of a state to come, with whoever will probably be selected.
+        `draw_ahead` draws what it can of a state to come, with whoever will probably be selected, and the targets.
         """
-        table = self.table
+        table, self._begun = self.table, {}
         for number, command in enumerate(() if table.fight.is_watching or table.together else self._next_commands()):
+            if not isinstance(command, Command):
+                draw_ahead(table.state, table.selected, command.overlay().targets)
+                yield
+                continue
             try:
                 events, states = table.fight.decide(command)
             except FightCallError:
@@ -285,27 +293,41 @@ class RunnerView:
                 sentence_of(events, states)
                 yield from self._look_at(states[-1], draw_ahead)
 
-    def _look_at(self, state: FightState, draw_ahead: Callable[[FightState, str], object]) -> Iterator[None]:
+    def _look_at(self, state: FightState, draw_ahead: DrawAhead) -> Iterator[None]:
         likely = self.table.selected
         for likely in self.table.look_at(state):
             self.ideas.suggest_for(state, likely)
             yield
-        draw_ahead(state, likely)
+        draw_ahead(state, likely, ())
         yield
 
-    def _next_commands(self) -> Iterator[Command]:
-        """What keys do at once: the one that goes on, or Enter in a panel, the one that repeats, those of options."""
-        flow, table, replies = self.flow, self.table, list[Reply | None]()
-        if isinstance(flow, AskFlow | ExchangeFlow):
-            replies = [flow.request]
+    def _next_commands(self) -> Iterator[Command | Flow]:
+        """What keys do at once: the one that goes on, or Enter in a panel, the one that repeats, those of options.
+
+        Of an option that begins something its flow, which is kept for its key.
+        """
+        flow, table = self.flow, self.table
+        if isinstance(flow, AskFlow | ExchangeFlow) and (request := flow.request) is not None:
+            yield table.command_of(request)
         elif (command := table.call().command) is not None and (flow is None or isinstance(flow, AnswerFlow)):
             yield command
-        if flow is None:
-            at_once = (each for each in table.options() if each.legal and each.key and not each.inputs)
-            likely = (each for each in at_once if each.is_closing or not each.is_unlikely)
-            acts = (option_turn(table, each, table.selected) for each in likely)
-            replies = [repeat_last(table), *acts]
-        yield from (table.command_of(reply) for reply in replies if isinstance(reply, Give))
+        if flow is not None:
+            return
+        if isinstance(again := repeat_last(table), Give):
+            yield table.command_of(again)
+        for option in table.options():
+            if option.legal and option.key and (option.is_closing or not option.is_unlikely):
+                reply = option_turn(table, option, table.selected)
+                if isinstance(reply, Become):
+                    self._begun[id(option)] = option, reply
+                    yield reply.flow
+                elif isinstance(reply, Give):
+                    yield table.command_of(reply)
+
+    def begin_option(self, option: Option) -> Reply:
+        """What an option of the selected combatant begins: as the last pause has worked it out, if it has."""
+        _, begun = self._begun.pop(id(option), (option, None))
+        return begun or option_turn(self.table, option, self.table.selected)
 
     def _line_with_keys(self, actions: Iterable[tuple[str, str, str]]) -> CallLine:
         line, names, table = self.call_line(), self.names, self.table

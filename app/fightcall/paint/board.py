@@ -88,7 +88,7 @@ class Looks(dict[Coords, Look]):
         self.plain = glyphs.shape == PLAIN
         self._empty: tuple[Row | None, ...] = (None,) * len(self.slots)
         self._void = Look(PLAIN if self.plain else VOID, self._empty)
-        self._kept: dict[tuple[GroundCell, int, str | None, bool], Look] = {}
+        self._kept: dict[tuple[GroundCell | Token, int, str | bool | None, bool], Look] = {}
         self._bare: dict[Coords, Look] = {}
 
     def _look_at(self, scene: BoardScene) -> None:
@@ -115,14 +115,16 @@ class Looks(dict[Coords, Look]):
         scene = self.scene
         token, cost = scene.tokens.get(at), scene.costs.get(at)
         if token:
-            look = self._token(at, token)
+            # A fight has few different tokens, which come and go with its marks.
+            key = token, shade_of(self.zoom, at), at == scene.cursor, self._is_warned(at)
+            look = self._kept.get(key) or self._kept.setdefault(key, self._token(*key))
         elif at in self._signed:
             look = self._written_ground(at, scene.ground.get(at, _FLOOR)) if scene.holds(at) else self._void
         elif cost is not None:
             # Within reach many places cost the same.
             cell = scene.ground.get(at, _FLOOR)
-            key = cell, shade_of(self.zoom, at), cost, self._is_reach_tinted
-            look = self._kept.get(key) or self._kept.setdefault(key, self._written_ground(at, cell))
+            ground_key = cell, shade_of(self.zoom, at), cost, self._is_reach_tinted
+            look = self._kept.get(ground_key) or self._kept.setdefault(ground_key, self._written_ground(at, cell))
         else:
             look = self._bare.get(at) or self._bare.setdefault(at, self._bare_look(at))
         self[at] = look
@@ -247,13 +249,16 @@ class Looks(dict[Coords, Look]):
 
     # Tokens
 
-    def _token(self, at: Coords, token: Token) -> Look:
+    def _is_warned(self, at: Coords) -> bool:
+        sign = self.scene.marks.get(at)
+        return at in self.scene.warnings or (sign is not None and sign.text == self.glyphs.warning)
+
+    def _token(self, token: Token, shade: int, has_cursor: bool, is_warned: bool) -> Look:
         states = ("~down" if token.down else "") + ("~hidden" if token.hidden else "")
-        cursor = "~cursor" if at == self.scene.cursor else ""
-        role = f"{token.role}.{shade_of(self.zoom, at)}{states}{cursor}"
-        texts = self._token_texts(at, token)
+        role = f"{token.role}.{shade}{states}{'~cursor' if has_cursor else ''}"
+        texts = self._token_texts(token, is_warned)
         if self.plain:
-            return Look(PLAIN, self._plain_token(at, token, texts))
+            return Look(PLAIN, self._plain_token(token, texts, has_cursor))
         # Too small for marks at both ends: a selected token is underlined.
         small = self.slots[0].cells < _ROOM_FOR_ENDS
         style = f"ink.token/{role}+bold" + ("+underline" if token.selected and small else "")
@@ -261,20 +266,16 @@ class Looks(dict[Coords, Look]):
             (Run(self._fit(text, slot.cells), style),) if text else None
             for text, slot in zip(texts, self.slots, strict=True)
         ]
-        if at == self.scene.cursor:
+        if has_cursor:
             _add_ends(lines, self.slots, self.glyphs.cursor, self.glyphs.cursor_end, style)
         elif token.selected and not small:
             _add_ends(lines, self.slots, self.glyphs.selected, self.glyphs.selected_end, style)
         return Look(role, tuple(lines))
 
-    def _token_texts(self, at: Coords, token: Token) -> tuple[str, ...]:
+    def _token_texts(self, token: Token, is_warned: bool) -> tuple[str, ...]:
         glyphs = self.glyphs
-        arrow = glyphs.arrows.get(token.facing, "")
-        marks = (glyphs.down if token.down else "") + (glyphs.hidden if token.hidden else "")
-        sign = self.scene.marks.get(at)
-        is_warned = at in self.scene.warnings or (sign is not None and sign.text == glyphs.warning)
-        danger = glyphs.warning if is_warned else ""
-        marks += danger
+        arrow, danger = glyphs.arrows.get(token.facing, ""), glyphs.warning if is_warned else ""
+        marks = (glyphs.down if token.down else "") + (glyphs.hidden if token.hidden else "") + danger
         room = self.slots[0].cells - 2
         if len(self.slots) == 1:
             both = f"{token.label}{danger}"
@@ -287,13 +288,13 @@ class Looks(dict[Coords, Look]):
             return f"{token.label}{' ' if width(token.label) < 3 else ''}{arrow}".rstrip(), marks
         return shorten_name(token.name, room), " ".join(word for word in (token.label, marks, arrow) if word)
 
-    def _plain_token(self, at: Coords, token: Token, texts: tuple[str, ...]) -> tuple[Row | None, ...]:
+    def _plain_token(self, token: Token, texts: tuple[str, ...], has_cursor: bool) -> tuple[Row | None, ...]:
         """A token without a filled place: reversed, its first line in the brackets of its side."""
         style = f"{token.role}/{PLAIN}"
         if token.acting:
             style += "+bold"
         # Under the cursor a token is the one that is not reversed.
-        style += "+bold+underline" if at == self.scene.cursor else "+reverse"
+        style += "+bold+underline" if has_cursor else "+reverse"
         if token.selected:
             style += "+underline"
         ends = BRACKETS[token.side]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import TYPE_CHECKING, NamedTuple
 
 from textual.geometry import Size
@@ -18,7 +18,7 @@ from fightcall.paint.prompt_bar import ListView, list_rows
 from fightcall.paint.ribbon import ReplayMark, TimelineModel, ribbon_rows, timeline_rows
 from fightcall.paint.roster import Roster, declared_by, declared_rows, roster_rows
 from fightcall.paint.roster_line import LineCache
-from fightcall.paint.runs import Drawing, Spot, join, scroll_marks, stack, window_top
+from fightcall.paint.runs import Drawing, Glyphs, Row, Spot, join, scroll_marks, stack, window_top
 from fightcall.panes.base import (
     ChoiceClicked,
     Clicked,
@@ -32,7 +32,7 @@ from fightcall.panes.base import (
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Section
 from fightcall_engine.model.state import FightState
-from fightcall_engine.model.values import replace
+from fightcall_engine.model.values import remembered, replace
 
 if TYPE_CHECKING:
     from fightcall_engine.play.fight import Fight
@@ -58,6 +58,11 @@ class RibbonMark(NamedTuple):
     replay: ReplayMark | None = None
 
 
+@remembered
+def _ribbon(state: FightState, system: BaseSystem, width: int, glyphs: Glyphs, mark: RibbonMark) -> tuple[Row, ...]:
+    return ribbon_rows(state, system, width=width, glyphs=glyphs, **mark._asdict())
+
+
 class RibbonPane(RowsPane):
     """The fight, the agenda, and whose turn it is."""
 
@@ -69,7 +74,7 @@ class RibbonPane(RowsPane):
     def update_from(self, state: FightState, system: BaseSystem, mark: RibbonMark) -> None:
         if self._fight is not None and self._fight[0] is state and mark == self._mark:
             return
-        self._fight, self._mark = (state, system), mark
+        self._fight, self._mark = (state, system), self._mark if mark == self._mark else mark
         self.repaint()
 
     def tick(self, clock_text: str) -> None:
@@ -79,10 +84,11 @@ class RibbonPane(RowsPane):
             self.repaint()
 
     def draw(self, width: int, height: int) -> Drawing:
-        if self._fight is None:
-            return Drawing(())
-        state, system = self._fight
-        return Drawing(ribbon_rows(state, system, width=width, glyphs=self.glyphs, **self._mark._asdict()))
+        return Drawing(_ribbon(*self._fight, width, self.glyphs, self._mark)) if self._fight else Drawing(())
+
+    def draw_ahead(self, state: FightState, system: BaseSystem) -> None:
+        """Draw what may come next, which is then drawn sooner."""
+        _ribbon(state, system, self.size.width, self.glyphs, self._mark)
 
 
 class CallPane(RowsPane):
@@ -258,15 +264,15 @@ class PeoplePane(RowsPane):
     def draw(self, width: int, height: int) -> Drawing:
         if self._fight is None:
             return Drawing(())
-        before, self._shown = self._shown, (self._selected, Size(width, height))
-        shown = self._selected if self._shown != before else ""
-        roster = self.draw_lines(*self._fight, self._selected, Size(width, height), shown)
-        self._drawn, self._top = roster, roster.top
-        return roster.drawing
+        shown = self.to_show(self._selected)
+        self._shown = self._selected, Size(width, height)
+        self._drawn = self.draw_lines(*self._fight, self._selected, Size(width, height), shown)
+        self._top = self._drawn.top
+        return self._drawn.drawing
 
-    def draw_ahead(self, system: BaseSystem, state: FightState, selected: str) -> None:
-        """Draw what may come next, which is then drawn sooner."""
-        self.draw_lines(state, system, selected, Size(*self.inner), selected)
+    def to_show(self, selected: str) -> str:
+        """Who has to be in view: whoever is selected, where somebody else was, or the size another; else nobody."""
+        return selected if self._shown != (selected, Size(*self.inner)) else ""
 
     def draw_lines(self, state: FightState, system: BaseSystem, selected: str, size: Size, shown: str) -> Roster:
         """The window of the lines in which the combatant `shown` is in view, if any is given."""
@@ -279,8 +285,8 @@ class PeoplePane(RowsPane):
 class RosterPane(PeoplePane):
     """The combatants with what they have left, or their declarations, in two lines each if all fit, else one."""
 
-    keys: Mapping[str, str] = {}
-    """The keys of actions by name; see `roster_rows`."""
+    release_key = ""
+    """The key that releases a group that waits."""
     shows_declared = False
 
     def __init__(self, book: StyleBook, *, title: str = "", frame: bool = False, id: str | None = None) -> None:
@@ -293,23 +299,50 @@ class RosterPane(PeoplePane):
         self.repaint()
 
     def draw_lines(self, state: FightState, system: BaseSystem, selected: str, size: Size, shown: str) -> Roster:
-        declarations = declared_by(state, system) if self.shows_declared else {}
-        if self._fight is not None and state is self._fight[0]:
-            self.set_frame(title="Roster: declared" if declarations else "Roster")
-        return roster_rows(
-            state,
-            system,
-            selected=selected,
-            targets=self._targets,
-            width=size.width,
-            height=size.height,
-            top=self._top,
-            shown=shown,
-            glyphs=self.glyphs,
-            keys=self.keys,
-            declarations=declarations or None,
-            line_cache=self._line_cache,
-        )
+        is_of_declared = self.shows_declared and bool(declared_by(state, system))
+        self.set_frame(title="Roster: declared" if is_of_declared else "Roster")
+        return self._lines_of(state, system, selected, self._targets, shown)
+
+    def draw_ahead(self, state: FightState, system: BaseSystem, selected: str, targets: Collection[str]) -> None:
+        """Draw what may come next, which is then drawn sooner."""
+        self._lines_of(state, system, selected, frozenset(targets), self.to_show(selected))
+
+    def _lines_of(
+        self, state: FightState, system: BaseSystem, selected: str, targets: frozenset[str], shown: str
+    ) -> Roster:
+        basis = state, system, selected, targets, *self.inner, self._top, shown
+        return _roster(*basis, self.glyphs, self.release_key, self.shows_declared, self._line_cache)
+
+
+@remembered
+def _roster(
+    state: FightState,
+    system: BaseSystem,
+    selected: str,
+    targets: frozenset[str],
+    width: int,
+    height: int,
+    top: int,
+    shown: str,
+    glyphs: Glyphs,
+    release_key: str,
+    shows_declared: bool,
+    line_cache: LineCache,
+) -> Roster:
+    return roster_rows(
+        state,
+        system,
+        selected=selected,
+        targets=targets,
+        width=width,
+        height=height,
+        top=top,
+        shown=shown,
+        glyphs=glyphs,
+        keys={"release": release_key},
+        declarations=(declared_by(state, system) if shows_declared else None) or None,
+        line_cache=line_cache,
+    )
 
 
 class DeclaredPane(PeoplePane):

@@ -187,7 +187,7 @@ class FightScreen(BaseScreen):
         self.panes.follow_fight(fight)
 
     def _paint_roster(self, overlay: Overlay) -> None:
-        self.panes.roster.keys = {"release": self.names.label("fight.release")}
+        self.panes.roster.release_key = self.names.label("fight.release")
         self.panes.paint_roster(*self.moment(), self.table.selected, overlay.targets)
 
     def _paint_board(self, overlay: Overlay) -> None:
@@ -205,7 +205,7 @@ class FightScreen(BaseScreen):
         self.call_bar.update_from(view, state, system, runner.shown_id)
 
     def foresee(self) -> Iterator[None]:
-        return self.runner.foresee(partial(self.panes.roster.draw_ahead, self.table.system))
+        return self.runner.foresee(partial(self.panes.draw_ahead, self.table.system))
 
     def call_soon(self, call: Callable[[], None]) -> None:
         if self.is_mounted:

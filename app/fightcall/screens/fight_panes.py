@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import aclosing
 from functools import partial
 from time import monotonic
@@ -246,6 +246,11 @@ class FightPanes:
             self.forecaster.follow(fight.head_number, name, fight.state, fight.system, lambda: job_from_here(fight))
 
     # Painting
+
+    def draw_ahead(self, system: BaseSystem, state: FightState, selected: str, targets: Collection[str]) -> None:
+        """Draw what may come next, which is then drawn sooner."""
+        self.ribbon.draw_ahead(state, system)
+        self.roster.draw_ahead(state, system, selected, targets)
 
     def paint_roster(self, state: FightState, system: BaseSystem, selected: str, targets: Sequence[str] = ()) -> None:
         self.roster.update_from(state, system, selected=selected, targets=targets)

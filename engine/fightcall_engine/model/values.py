@@ -276,7 +276,8 @@ def _hasher(kind: type, names: dict[str, object]) -> str:
 def remembered(ask: Callable[P, T]) -> Callable[P, T]:
     """Keep the last `REMEMBERED_STATES` answers of a function that many callers ask about the same states.
 
-    Its arguments must be immutable, and given by position. Two are the same if they are one object, or equal strings.
+    Its arguments must be immutable, and given by position. Two are the same if they are one object, or equal strings,
+    numbers or sets.
     """
     return _remember(ask, REMEMBERED_STATES)
 
@@ -284,6 +285,9 @@ def remembered(ask: Callable[P, T]) -> Callable[P, T]:
 def remembered_of(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Like `remembered`, but keep the last `most` answers."""
     return lambda ask: _remember(ask, most)
+
+
+_BY_VALUE = frozenset((str, int, bool, frozenset))
 
 
 def _remember(ask: Callable[P, T], most: int) -> Callable[P, T]:
@@ -294,11 +298,11 @@ def _remember(ask: Callable[P, T], most: int) -> Callable[P, T]:
     @wraps(ask)
     def answer(*args: object) -> T:
         key: object
-        if len(args) == 1 and args[0].__class__ is not str:
+        if len(args) == 1 and args[0].__class__ not in _BY_VALUE:
             # The most frequent case: making a tuple takes longer than all the rest.
             key = id(args[0])
         else:
-            key = tuple([each if each.__class__ is str else id(each) for each in args])
+            key = tuple([each if each.__class__ in _BY_VALUE else id(each) for each in args])
         # What was asked last is the last to be forgotten.
         known = answers.pop(key, None) or (args, work_out(*args))
         if len(answers) >= most:
