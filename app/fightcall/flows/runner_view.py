@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, partial
+from operator import attrgetter
 
 from fightcall.flows.base import (
     MEANINGS,
@@ -315,14 +316,13 @@ class RunnerView:
             return
         if isinstance(again := repeat_last(table), Give):
             yield table.command_of(again)
-        for option in table.options():
-            if option.legal and option.key and (option.is_closing or not option.is_unlikely):
-                reply = option_turn(table, option, table.selected)
-                if isinstance(reply, Become):
-                    self._begun[id(option)] = option, reply
-                    yield reply.flow
-                elif isinstance(reply, Give):
-                    yield table.command_of(reply)
+        for option in filter(attrgetter("key"), table.options()):
+            reply = option_turn(table, option, table.selected)
+            if isinstance(reply, Become):
+                self._begun[id(option)] = option, reply
+                yield reply.flow
+            elif isinstance(reply, Give) and option.legal and (option.is_closing or not option.is_unlikely):
+                yield table.command_of(reply)
 
     def begin_option(self, option: Option) -> Reply:
         """What an option of the selected combatant begins: as the last pause has worked it out, if it has."""

@@ -196,6 +196,7 @@ def _name_of(state: FightState, combatant_id: str) -> str:
     return (combatant.name or combatant.label) if combatant else ""
 
 
+@remembered
 def _agenda(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -> Row:
     steps, cursor = state.agenda.steps, state.agenda.cursor
     # Turns to come of people who are down or have left are not shown.
@@ -263,6 +264,7 @@ def _chip_row(chip: Chip, state: FightState, system: BaseSystem, cursor: int, gl
 # Now
 
 
+@remembered
 def _now(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, clock_text: str) -> Row:
     flag = system.banner(state)
     pieces: list[Row] = [(flag_run(flag),)] if flag is not None else []

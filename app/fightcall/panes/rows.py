@@ -58,11 +58,6 @@ class RibbonMark(NamedTuple):
     replay: ReplayMark | None = None
 
 
-@remembered
-def _ribbon(state: FightState, system: BaseSystem, width: int, glyphs: Glyphs, mark: RibbonMark) -> tuple[Row, ...]:
-    return ribbon_rows(state, system, width=width, glyphs=glyphs, **mark._asdict())
-
-
 class RibbonPane(RowsPane):
     """The fight, the agenda, and whose turn it is."""
 
@@ -74,7 +69,7 @@ class RibbonPane(RowsPane):
     def update_from(self, state: FightState, system: BaseSystem, mark: RibbonMark) -> None:
         if self._fight is not None and self._fight[0] is state and mark == self._mark:
             return
-        self._fight, self._mark = (state, system), self._mark if mark == self._mark else mark
+        self._fight, self._mark = (state, system), mark
         self.repaint()
 
     def tick(self, clock_text: str) -> None:
@@ -84,11 +79,11 @@ class RibbonPane(RowsPane):
             self.repaint()
 
     def draw(self, width: int, height: int) -> Drawing:
-        return Drawing(_ribbon(*self._fight, width, self.glyphs, self._mark)) if self._fight else Drawing(())
+        return Drawing(self.draw_rows(*self._fight)) if self._fight is not None else Drawing(())
 
-    def draw_ahead(self, state: FightState, system: BaseSystem) -> None:
-        """Draw what may come next, which is then drawn sooner."""
-        _ribbon(state, system, self.size.width, self.glyphs, self._mark)
+    def draw_rows(self, state: FightState, system: BaseSystem) -> tuple[Row, ...]:
+        """The rows in a state, which may be one to come; most of it is remembered."""
+        return ribbon_rows(state, system, width=self.size.width, glyphs=self.glyphs, **self._mark._asdict())
 
 
 class CallPane(RowsPane):

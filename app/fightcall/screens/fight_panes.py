@@ -249,7 +249,7 @@ class FightPanes:
 
     def draw_ahead(self, system: BaseSystem, state: FightState, selected: str, targets: Collection[str]) -> None:
         """Draw what may come next, which is then drawn sooner."""
-        self.ribbon.draw_ahead(state, system)
+        self.ribbon.draw_rows(state, system)
         self.roster.draw_ahead(state, system, selected, targets)
 
     def paint_roster(self, state: FightState, system: BaseSystem, selected: str, targets: Sequence[str] = ()) -> None:
