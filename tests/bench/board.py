@@ -56,7 +56,8 @@ def painting(kind, rounds):
             looks = Looks(scene, zoom, UNICODE)
             rows = paint_looks(looks, zoom, 0, 0, *WINDOW)
         else:
-            stale = looks.move_on(scene, changed)
+            looks.move_on(scene, changed)
+            stale = {*changed, *looks.path}
             rows = repaint_places(looks, zoom, rows, 0, 0, WINDOW[0], stale)
             took.append(1000 * (time.perf_counter() - began))
         shown = scene

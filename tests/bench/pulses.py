@@ -84,7 +84,8 @@ class Screen:
     def paint(self):
         scene = board_scene(self.fight.state, self.fight.system)
         changed = changed_places(self.shown, scene)
-        stale = self.looks.move_on(scene, changed)
+        self.looks.move_on(scene, changed)
+        stale = {*changed, *self.looks.path}
         self.shown = scene
         self.rows = repaint_places(self.looks, ZOOM, self.rows, 0, 0, WINDOW[0], stale)
 

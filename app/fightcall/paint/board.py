@@ -9,7 +9,7 @@ A place is only drawn inside its box, so a pane repaints the boxes of those that
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -100,16 +100,12 @@ class Looks(dict[Coords, Look]):
         self._is_written = {at: (last - place) % 2 == 0 for place, (at, _) in enumerate(scene.path)}
         self._signed = frozenset((*self.path, *scene.warnings, *scene.fire, *scene.marks, scene.cursor))
 
-    def move_on(self, scene: BoardScene, changed_places: Collection[Coords]) -> frozenset[Coords]:
-        """Look at another scene that differs in these places only; all other looks are kept.
-
-        Returns the places that may look different: of a path also those whose costs make way for others.
-        """
+    def move_on(self, scene: BoardScene, changed_places: Iterable[Coords]) -> None:
+        """Look at another scene that differs in these places only; all other looks are kept."""
         self._look_at(scene)
-        stale = frozenset((*changed_places, *self._is_written))
-        for at in stale:
+        # The costs of a path may make way for others, wherever it has changed.
+        for at in (*changed_places, *self.path):
             self.pop(at, None)
-        return stale
 
     def __missing__(self, at: Coords) -> Look:
         scene = self.scene

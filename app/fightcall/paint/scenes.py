@@ -19,7 +19,7 @@ from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Mark
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.model.values import format_clock, frozen
+from fightcall_engine.model.values import format_clock, frozen, remembered
 from fightcall_engine.play.chart import Figure, Frame, Shot, newest_lines
 
 K = TypeVar("K")
@@ -249,7 +249,8 @@ def ground_of(board: AnyGrid) -> Mapping[Coords, GroundCell]:
     return cells
 
 
-def tokens_of(state: FightState, system: BaseSystem, selected: str = "") -> dict[Coords, Token]:
+@remembered
+def tokens_of(state: FightState, system: BaseSystem, selected: str) -> Mapping[Coords, Token]:
     """The tokens on the board by place. Of several on a place, one who is able is shown."""
     waiting = still_to_act(state, system)
     people = sorted(state.combatants.values(), key=lambda each: (each.able, each.id == selected))

@@ -22,6 +22,8 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.model.values import replace
 
 WHEEL_ROWS = 3
+MOST_STRIPS = 512
+"""The most rendered rows that a pane keeps."""
 
 
 class StyleBook(dict[str, Style]):
@@ -115,7 +117,8 @@ class RowsPane(Widget):
         self._inks: dict[str, Style] = {}
         self._blank_inks: dict[str, Style] = {}
         self._background: Color | None = None
-        self._strips: dict[int, Strip] = {}
+        self._strips: dict[int, tuple[Row, Strip]] = {}
+        """Rows as they were rendered, by the identity of each, for as long as they are likely to come back."""
 
     @property
     def glyphs(self) -> Glyphs:
@@ -190,17 +193,14 @@ class RowsPane(Widget):
         self._replace(drawing)
 
     def _replace(self, drawing: Drawing) -> None:
-        before, rows = self._drawing.rows, drawing.rows
-        self._drawing = drawing
-        if len(before) != len(rows):
-            self._strips = {}
-            regions = [self.size.region]
-        else:
-            numbers = [y for y, row in enumerate(rows) if row is not before[y] and row != before[y]]
-            for y in numbers:
-                self._strips.pop(y, None)
-            cells = self.size.width
-            regions = [Region(0, y, _changed_cells(before[y], rows[y], cells), 1) for y in numbers]
+        before, rows, cells = self._drawing.rows, drawing.rows, self.size.width
+        regions = [self.size.region]
+        if len(before) == len(rows):
+            # A row that has not changed stays the same object, as it is known by that when it is rendered.
+            rows = tuple([old if old == new else new for old, new in zip(before, rows, strict=True)])
+            changes = enumerate(zip(before, rows, strict=True))
+            regions = [Region(0, y, _changed_cells(old, new, cells), 1) for y, (old, new) in changes if old is not new]
+        self._drawing = Drawing(rows, drawing.spots)
         if regions and not self._is_rendering:
             self.refresh(*regions)
 
@@ -216,24 +216,33 @@ class RowsPane(Widget):
                 self.repaint()
             finally:
                 self._is_rendering = False
-        strips = [self._strips.get(y) or self.render_line(y) for y in crop.line_range]
+        strips = [self._strip(y) for y in crop.line_range]
         start, stop = crop.column_span
         if (start, stop) == (0, self.outer_size.width):
             return strips
         return [strip.crop(start, stop) for strip in strips]
 
+    def _strip(self, y: int) -> Strip:
+        row = self._row(y)
+        _, strip = self._strips.get(id(row)) or (row, self.render_line(y))
+        if len(self._strips) >= MOST_STRIPS:
+            self._strips.clear()
+        self._strips[id(row)] = row, strip
+        return strip
+
+    def _row(self, y: int) -> Row:
+        return self._drawing.rows[y] if y < len(self._drawing.rows) else ()
+
     def render_line(self, y: int) -> Strip:
         """A row with its colours."""
-        rows, width = self._drawing.rows, self.outer_size.width
-        row = rows[y] if y < len(rows) else ()
+        row = self._row(y)
         inks, blanks = self._inks, self._blank_inks
         segments = [
             Segment(text, (blanks if text.isspace() else inks).get(style) or self._ink(style, text.isspace()))
             for text, style in row
         ]
         ground = blanks.get("text") or self._ink("text", True)
-        strip = self._strips[y] = Strip(segments, row_width(row)).adjust_cell_length(width, ground)
-        return strip
+        return Strip(segments, row_width(row)).adjust_cell_length(self.outer_size.width, ground)
 
     def _ink(self, key: str, is_blank: bool) -> Style:
         """A style as the terminal can show it, cached as that is slow; of blanks only the background."""

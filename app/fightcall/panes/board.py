@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from textual.geometry import Size
@@ -37,6 +37,8 @@ Drawer = Callable[[int, int], Drawing]
 SPARE = 4
 """Rows that must remain before the zoom gets larger by itself, as the call bar may take as many again."""
 NAMES = "dim"
+MOST_BODIES = 3
+"""As many drawn boards are kept: that of an act, that of the panel it came from, and that without either."""
 
 
 class BoardPane(RowsPane):
@@ -48,7 +50,8 @@ class BoardPane(RowsPane):
         self.zoom = MEDIUM
         self.corner = (0, 0)
         """The cell of the board in the upper left corner of the window."""
-        self._body: tuple[Row, ...] = ()
+        self._bodies: list[tuple[BoardScene, tuple[object, ...], tuple[Row, ...]]] = []
+        """What was drawn last: scenes, where their window stood, and the rows, most of which often come back."""
         self._owed: Location | None = None
         self._is_fitted = True
         self._shows_all = False
@@ -95,14 +98,14 @@ class BoardPane(RowsPane):
             if before is not None and self._is_fitted and _map_of(before) != _map_of(scene):
                 self.fit_again()
         elif tiles and self._looks is not None:
-            tiles = self._looks.move_on(scene, tiles)
+            self._looks.move_on(scene, tiles)
         corner = self.corner
         # The window is moved first, so that the board is painted only once.
         self._show_above(covered, list(beside), here)
         if tiles is None or self.corner != corner:
             self.repaint()
         elif tiles:
-            self.touch(tiles)
+            self._touch(scene)
         self._refit()
 
     def _show_above(self, covered: int, places: Sequence[Location], here: Location | None) -> None:
@@ -123,15 +126,26 @@ class BoardPane(RowsPane):
         width, height = self.window
         return width, max(height - self._covered, min(height, 1))
 
-    def touch(self, places: Collection[Coords]) -> None:
-        """Repaint the rows that show any of these places."""
-        width, height = self.window
-        if self._scene is None or self._drawn_size != self.size or len(self._body) != height:
+    def _touch(self, scene: BoardScene) -> None:
+        """Repaint what differs from the scene that was drawn before and is most like this one."""
+        where, (x0, y0) = self._where, self.corner
+        known = [(changed_places(before, scene), rows) for before, there, rows in self._bodies if there == where]
+        alike = [(places, rows) for places, rows in known if places is not None]
+        if not alike or self._drawn_size != self.size:
             self.repaint()
             return
-        x0, y0 = self.corner
-        self._body = repaint_places(self._looks_now(), self.zoom, self._body, x0, y0, width, places)
+        places, rows = min(alike, key=lambda each: len(each[0]))
+        # The costs of a path may make way for others, wherever it differs.
+        stale_places = {*places, *(place for place, _ in scene.path)}
+        self._keep_body(scene, repaint_places(self._looks_now(), self.zoom, rows, x0, y0, self.window[0], stale_places))
         self._put(self._with_names())
+
+    @property
+    def _where(self) -> tuple[object, ...]:
+        return self.zoom, self.corner, self.window
+
+    def _keep_body(self, scene: BoardScene, rows: tuple[Row, ...]) -> None:
+        self._bodies = [(scene, self._where, rows), *self._bodies[: MOST_BODIES - 1]]
 
     def draw(self, width: int, height: int) -> Drawing:
         if self._zones is not None:
@@ -144,7 +158,7 @@ class BoardPane(RowsPane):
         self.corner = self._clamp_corner(*self.corner)
         x0, y0 = self.corner
         width, height = self.window
-        self._body = paint_looks(self._looks_now(), self.zoom, x0, y0, width, height)
+        self._keep_body(self._scene, paint_looks(self._looks_now(), self.zoom, x0, y0, width, height))
         return self._with_names()
 
     @property
@@ -163,10 +177,9 @@ class BoardPane(RowsPane):
     def _with_names(self) -> Drawing:
         width, height = self.window
         left, top = self._margins
-        if self._scene is None:
-            return Drawing(self._body)
-        scene, zoom, (x0, y0) = self._scene, self.zoom, self.corner
-        rows = list(self._body)
+        zoom, (x0, y0) = self.zoom, self.corner
+        scene, _, body = self._bodies[0]
+        rows = list(body)
         # If the map does not fill the window, the names are at the map's edge.
         if left:
             aside = max(0, -x0)
@@ -178,7 +191,7 @@ class BoardPane(RowsPane):
         return Drawing(tuple(rows))
 
     def dress(self, book: StyleBook) -> None:
-        self._looks = None
+        self._looks, self._bodies = None, []
         super().dress(book)
 
     def _plan(self, scene: ZoneScene) -> FloorPlan:

@@ -23,7 +23,7 @@ from __future__ import annotations
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import cast
 
@@ -506,7 +506,7 @@ class BaseSystem(TimeCommands):
         """The package of its class, to be named in faults."""
         return type(self).__module__.partition(".")[0]
 
-    @property
+    @cached_property
     def folder(self) -> Path:
         """The folder with ``rules.toml`` and ``encounters``: of the system's package, or of the one it is based on."""
         modules = (sys.modules[kind.__module__] for kind in type(self).__mro__ if issubclass(kind, BaseSystem))
