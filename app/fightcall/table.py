@@ -141,23 +141,22 @@ class Table:
             message = f"not needed: {words}; rolled: {', '.join(entry.unused[0].expected) or 'nothing'}"
         return Outcome(True, message, entry=entry)
 
-    def look_at(self, state: FightState) -> Iterator[str]:
-        """Work out, piece by piece, what the screen needs in a state to come; it is remembered.
+    def likely_selected(self, state: FightState) -> str:
+        """The id of whoever will probably be selected in a state to come."""
+        waiting, step = waited_for(state, self.system), state.step
+        if waiting and self._selected not in waiting:
+            return next(able_ids(self.fight, state), "") if len(waiting) > 1 else waiting[0]
+        return (step.actor if step is not None and not waiting else "") or self._selected
 
-        After each piece it yields the id of whoever will probably be selected then.
-        """
-        waiting, step, likely = waited_for(state, self.system), state.step, self._selected
-        if waiting and likely not in waiting:
-            likely = next(able_ids(self.fight, state), "") if len(waiting) > 1 else waiting[0]
-        elif step is not None and not waiting:
-            likely = step.actor or likely
-        if likely in state.combatants:
+    def look_at(self, state: FightState, selected: str) -> Iterator[None]:
+        """Work out, piece by piece, what the screen needs in a state with someone selected; it is remembered."""
+        if selected in state.combatants:
             for work_out in (_options, _marks):
-                work_out(self.fight, state, likely)
-                yield likely
-            for look in (_call, _onward):
+                work_out(self.fight, state, selected)
+                yield
+            for look in (_call, _onward, is_open_question):
                 look(self.fight, state)
-                yield likely
+                yield
 
     def step_ahead(self, events: Events, states: Sequence[FightState]) -> Generator[None, None, Happened]:
         """Look, step by step, where going on surely leads after these events; it returns all events and states."""
@@ -338,15 +337,16 @@ class Table:
             self._selected = next(ours, next(iter(order), ""))
 
     def cycle(self, by: int) -> None:
-        """Select the next (1) or the previous (-1) combatant: among the others still to act if there are any."""
+        """Select the next (1) or the previous (-1) combatant; see `neighbour`."""
+        self.selected = self.neighbour(by)
+
+    def neighbour(self, by: int) -> str:
+        """The next (1) or the previous (-1) combatant: among the others still to act if there are any."""
         ring = self.roster_order()
         pool = set(self.waiting_ids()) - {self._selected} or set(ring)
         at = ring.index(self._selected) if self._selected in ring else (-1 if by > 0 else 0)
-        for offset in range(1, len(ring) + 1):
-            combatant_id = ring[(at + by * offset) % len(ring)]
-            if combatant_id in pool:
-                self.selected = combatant_id
-                return
+        others = (ring[(at + by * offset) % len(ring)] for offset in range(1, len(ring) + 1))
+        return next((combatant_id for combatant_id in others if combatant_id in pool), self._selected)
 
     # What can be done
 
@@ -559,6 +559,7 @@ def able_ids(fight: Fight, state: FightState) -> Iterator[str]:
     return (each for each in waiting if can_really_act(fight, state, each))
 
 
+@remembered
 def is_open_question(fight: Fight, state: FightState) -> bool:
     """Return whether a question stops play.
 

@@ -288,18 +288,22 @@ class RunnerView:
                 continue
             yield
             states = [table.state, *states]
+            sentence_of(events, states)
+            yield
             yield from self._look_at(states[-1], draw_ahead)
             if number == 0 and self.flow is None:
                 events, states = yield from table.step_ahead(events, states)
                 sentence_of(events, states)
                 yield from self._look_at(states[-1], draw_ahead)
+        if self.flow is None:
+            yield from self._look_at(table.state, draw_ahead, table.neighbour(1))
 
-    def _look_at(self, state: FightState, draw_ahead: DrawAhead) -> Iterator[None]:
-        likely = self.table.selected
-        for likely in self.table.look_at(state):
-            self.ideas.suggest_for(state, likely)
+    def _look_at(self, state: FightState, draw_ahead: DrawAhead, selected: str = "") -> Iterator[None]:
+        selected = selected or self.table.likely_selected(state)
+        for _ in self.table.look_at(state, selected):
+            self.ideas.suggest_for(state, selected)
             yield
-        draw_ahead(state, likely, ())
+        draw_ahead(state, selected, ())
         yield
 
     def _next_commands(self) -> Iterator[Command | Flow]:

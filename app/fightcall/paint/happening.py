@@ -138,15 +138,15 @@ def sentence(
 
 
 def sentence_of(events: Sequence[Event], states: Sequence[FightState]) -> Sentence:
-    """The same of events with the states before them and after each; remembered, as what is done is often undone."""
-    known = _known_sentences(states[0], states[-1], events[-1] if events else None)
+    """The same of events with the state before them, and those after each if known; it is remembered."""
+    known = _known_sentences(states[0], events[-1] if events else None)
     if not known:
         known.append(sentence(system_of(states[0]), states[0], events, later=states[1:]))
     return known[0]
 
 
 @remembered
-def _known_sentences(before: FightState, after: FightState, last_event: Event | None) -> list[Sentence]:
+def _known_sentences(before: FightState, last_event: Event | None) -> list[Sentence]:
     """Keeps what `sentence_of` has told."""
     return []
 
@@ -387,9 +387,12 @@ def entry_words(fight: Fight, number: int) -> str:
 @remembered
 def entry_sentence(system: BaseSystem, before: FightState, entry: Entry) -> Sentence:
     """An entry of any line, with the state before it."""
-    amount = entry.command.get("amount")
-    summary = sentence(system, before, entry.events, amount if isinstance(amount, int | str) else None)
-    ended = next((event for event in entry.events if isinstance(event, RoundEnded)), None)
+    amount, events = entry.command.get("amount"), entry.events
+    if isinstance(amount, int | str):
+        summary = sentence(system, before, events, amount)
+    else:
+        summary = sentence_of(events, (before,))
+    ended = next((event for event in events if isinstance(event, RoundEnded)), None)
     if not summary.text and ended is not None:
         return Sentence(f"{system.words(before.settings).round} {ended.number} ends")
     return summary if summary.text else Sentence(_command_words(system, entry, before))
