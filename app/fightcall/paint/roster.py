@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from fightcall.paint.combatants import Cards, cards_of, ranks, work_marks
-from fightcall.paint.roster_line import ROOM_FOR_BARS, Basis, LineCache, RosterLine, RosterPainter
+from fightcall.paint.roster_line import ROOM_FOR_BARS, Basis, RosterLine, RosterPainter
 from fightcall.paint.runs import (
     Drawing,
     Glyphs,
@@ -34,7 +34,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Card, Declaration, Group
 from fightcall_engine.model.fold import players_name
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.model.values import frozen, replace
+from fightcall_engine.model.values import frozen, remembered, replace
 
 LEAST_COLUMN = 22
 """The fewest cells for the text of a declaration with which everything about it fits into columns on one line."""
@@ -104,13 +104,11 @@ def _lines(
     return tuple(lines)
 
 
-def _split_cut(
-    lines: Sequence[RosterLine], painter: RosterPainter, line_cache: LineCache, spare: int
-) -> tuple[RosterLine, ...]:
+def _split_cut(lines: Sequence[RosterLine], painter: RosterPainter, spare: int) -> tuple[RosterLine, ...]:
     """The lines with more for those whose last is cut, as long as there are rows to spare."""
     split: list[RosterLine] = []
     for line in lines:
-        while spare > 0 and line.who and line_cache.is_cut(painter, line):
+        while spare > 0 and line.who and painter.is_cut(line):
             split.append(line._replace(continues=True))
             line = line._replace(depth=line.depth + 1)
             spare -= 1
@@ -125,6 +123,7 @@ def _has_more(state: FightState, cards: Cards, combatant_id: str) -> bool:
     return bool(has_more or players_name(state, combatant))
 
 
+@remembered
 def roster_rows(
     state: FightState,
     system: BaseSystem,
@@ -139,13 +138,12 @@ def roster_rows(
     compact: bool | None = None,
     keys: Mapping[str, str] | None = None,
     declarations: Declarations | None = None,
-    line_cache: LineCache | None = None,
 ) -> Roster:
     """A window of the roster, from line `top` as far as there are so many, or so that `shown` is in view.
 
     The labels of `targets`, which can be picked now, are bracketed. `compact` is one line for each combatant; None
     decides by the room. `keys` are the displayed keys of the groups' actions. `declarations` stand in place of pools
-    and effects. Lines in `line_cache` are reused if they are the same.
+    and effects.
     """
     groups = roster_groups(state, system)
     cards = cards_of(state, system)
@@ -171,12 +169,10 @@ def roster_rows(
     if compact:
         people = [line for line in lines if line.who]
         painter.size_columns([line for line in window if line.who] or people[:1])
-    if line_cache is None or declarations is not None:
-        line_cache = LineCache()
     if declarations is None and len(lines) < height:
-        window = lines = _split_cut(lines, painter, line_cache, height - len(lines))
+        window = lines = _split_cut(lines, painter, height - len(lines))
         spans = _spans(line.people for line in lines)
-    rows = [line_cache.line(painter, line, groups) for line in window]
+    rows = [painter.line(line, groups) for line in window]
     rows += [blank(cells, "roster")] * (height - len(rows))
     if marks:
         rows = [(*row, mark) for row, mark in zip(rows, marks, strict=True)]
@@ -204,6 +200,7 @@ SHORT_NAME, LONG_NAME = 9, 14
 """The cells of a name on a narrow line, alone and beside another."""
 
 
+@remembered
 def declared_by(state: FightState, system: BaseSystem) -> Declarations:
     """The declarations by combatant, in the system's order."""
     by_combatant: dict[str, tuple[Declaration, ...]] = {}

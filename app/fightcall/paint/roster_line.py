@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from types import MappingProxyType
-from typing import Generic, Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple
 
 from fightcall.paint.combatants import (
     SHORT_FORMS,
@@ -52,8 +52,6 @@ from fightcall_engine.kit.views import Card, Group
 from fightcall_engine.model.fold import known_by, players_name
 from fightcall_engine.model.state import Combatant, FightState, Pool
 from fightcall_engine.model.values import replace
-
-T = TypeVar("T")
 
 BAR_CELLS = 8
 SHORT_BAR_CELLS = 4
@@ -170,27 +168,6 @@ class RosterPainter:
         full_row, omitted_chips = self._append_chips(row, self._fit_chips(chips, self.cells - row_width(row)))
         mark = self._note(card, self.cells - row_width(full_row))[0]
         return not is_stuck and (bool(omitted_chips) or bool(card.mark and not mark.text))
-
-    @property
-    def layout_key(self) -> tuple[object, ...]:
-        """The values on which all lines depend, for caching."""
-        sizes = self.cells, self.compact, self.label_cells, self.digits, self.longest_name, self.name_cells
-        return sizes, self.column_pool, self.system, self.glyphs, self.pool_words, self.state.status
-
-    def content_key(self, line: RosterLine) -> tuple[tuple[object, ...], tuple[object, ...]]:
-        """The values on which a line depends besides `layout_key`: lines with equal values are drawn equally.
-
-        The first tuple has the marks, whose former values often recur; the second the content.
-        """
-        state, agenda = self.state, self.state.agenda
-        people = tuple(map(state.combatants.__getitem__, line.people))
-        marks = tuple(
-            (who == self.selected, who in self.targets, who in self.waiting, who in agenda.acted, who in agenda.waived)
-            for who in line.people
-        )
-        clocks = tuple(clock_owner(effect, bearer, state) for bearer in people for effect in bearer.effects)
-        aliases = tuple(players_name(state, each) for each in people)
-        return (line, marks), (people, self.cards[line.who], clocks, aliases)
 
     def _shared_pools(self, groups: tuple[Group, ...], index: int) -> list[tuple[str, str]]:
         """The names and numbers of the pools of a group's side, if it is its first group.
@@ -584,35 +561,3 @@ class RosterPainter:
                 short = shorten(name, room - 2, self.glyphs)
             short_chips[place] = (Run(first.text.replace(name, short, 1) if name else first.text, first.style), *rest)
         return short_chips
-
-
-class LineCache:
-    """Caches drawn lines of combatants until the values change on which they depend."""
-
-    def __init__(self) -> None:
-        self._rows = _Memo(RosterPainter.people_line)
-        self.is_cut = _Memo(RosterPainter.is_cut).get
-
-    def line(self, painter: RosterPainter, line: RosterLine, groups: tuple[Group, ...]) -> Row:
-        return self._rows.get(painter, line) if line.who else painter.line(line, groups)
-
-
-class _Memo(Generic[T]):
-    """Caches a function of a painter and a line, by the values on which the line depends."""
-
-    def __init__(self, find: Callable[[RosterPainter, RosterLine], T]) -> None:
-        self._find = find
-        self._layout_key: tuple[object, ...] = ()
-        self._values: dict[tuple[object, ...], tuple[tuple[object, ...], T]] = {}
-
-    def get(self, painter: RosterPainter, line: RosterLine) -> T:
-        """The value of the function for a line."""
-        layout_key = painter.layout_key
-        if layout_key != self._layout_key:
-            self._layout_key, self._values = layout_key, {}
-        line_key, content_key = painter.content_key(line)
-        content_before, value = self._values.get(line_key, (None, None))
-        if value is None or content_before != content_key:
-            value = self._find(painter, line)
-            self._values[line_key] = content_key, value
-        return value

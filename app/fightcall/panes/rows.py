@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from textual.geometry import Size
@@ -16,9 +16,8 @@ from fightcall.paint.feed import FeedModel, FeedPlace, FeedView, FightLike, Pane
 from fightcall.paint.happening import entry_words
 from fightcall.paint.prompt_bar import ListView, list_rows
 from fightcall.paint.ribbon import ReplayMark, TimelineModel, ribbon_rows, timeline_rows
-from fightcall.paint.roster import Roster, declared_by, declared_rows, roster_rows
-from fightcall.paint.roster_line import LineCache
-from fightcall.paint.runs import Drawing, Glyphs, Row, Spot, join, scroll_marks, stack, window_top
+from fightcall.paint.roster import Declarations, Roster, declared_by, declared_rows, roster_rows
+from fightcall.paint.runs import Drawing, Row, Spot, join, scroll_marks, stack, window_top
 from fightcall.panes.base import (
     ChoiceClicked,
     Clicked,
@@ -32,7 +31,7 @@ from fightcall.panes.base import (
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Section
 from fightcall_engine.model.state import FightState
-from fightcall_engine.model.values import remembered, replace
+from fightcall_engine.model.values import replace
 
 if TYPE_CHECKING:
     from fightcall_engine.play.fight import Fight
@@ -280,13 +279,9 @@ class PeoplePane(RowsPane):
 class RosterPane(PeoplePane):
     """The combatants with what they have left, or their declarations, in two lines each if all fit, else one."""
 
-    release_key = ""
-    """The key that releases a group that waits."""
+    keys: Mapping[str, str] = {}
+    """The keys of actions by name; see `roster_rows`."""
     shows_declared = False
-
-    def __init__(self, book: StyleBook, *, title: str = "", frame: bool = False, id: str | None = None) -> None:
-        super().__init__(book, title=title, frame=frame, id=id)
-        self._line_cache = LineCache()
 
     def show_declared(self, shows: bool) -> None:
         self.shows_declared = shows
@@ -294,8 +289,7 @@ class RosterPane(PeoplePane):
         self.repaint()
 
     def draw_lines(self, state: FightState, system: BaseSystem, selected: str, size: Size, shown: str) -> Roster:
-        is_of_declared = self.shows_declared and bool(declared_by(state, system))
-        self.set_frame(title="Roster: declared" if is_of_declared else "Roster")
+        self.set_frame(title="Roster: declared" if self._declared_by(state, system) else "Roster")
         return self._lines_of(state, system, selected, self._targets, shown)
 
     def draw_ahead(self, state: FightState, system: BaseSystem, selected: str, targets: Collection[str]) -> None:
@@ -305,39 +299,23 @@ class RosterPane(PeoplePane):
     def _lines_of(
         self, state: FightState, system: BaseSystem, selected: str, targets: frozenset[str], shown: str
     ) -> Roster:
-        basis = state, system, selected, targets, *self.inner, self._top, shown
-        return _roster(*basis, self.glyphs, self.release_key, self.shows_declared, self._line_cache)
+        width, height = self.inner
+        return roster_rows(
+            state,
+            system,
+            selected=selected,
+            targets=targets,
+            width=width,
+            height=height,
+            top=self._top,
+            shown=shown,
+            glyphs=self.glyphs,
+            keys=self.keys,
+            declarations=self._declared_by(state, system),
+        )
 
-
-@remembered
-def _roster(
-    state: FightState,
-    system: BaseSystem,
-    selected: str,
-    targets: frozenset[str],
-    width: int,
-    height: int,
-    top: int,
-    shown: str,
-    glyphs: Glyphs,
-    release_key: str,
-    shows_declared: bool,
-    line_cache: LineCache,
-) -> Roster:
-    return roster_rows(
-        state,
-        system,
-        selected=selected,
-        targets=targets,
-        width=width,
-        height=height,
-        top=top,
-        shown=shown,
-        glyphs=glyphs,
-        keys={"release": release_key},
-        declarations=(declared_by(state, system) if shows_declared else None) or None,
-        line_cache=line_cache,
-    )
+    def _declared_by(self, state: FightState, system: BaseSystem) -> Declarations | None:
+        return (declared_by(state, system) or None) if self.shows_declared else None
 
 
 class DeclaredPane(PeoplePane):

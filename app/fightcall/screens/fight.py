@@ -187,7 +187,8 @@ class FightScreen(BaseScreen):
         self.panes.follow_fight(fight)
 
     def _paint_roster(self, overlay: Overlay) -> None:
-        self.panes.roster.release_key = self.names.label("fight.release")
+        if self.panes.roster.keys.get("release") != (release := self.names.label("fight.release")):
+            self.panes.roster.keys = {"release": release}
         self.panes.paint_roster(*self.moment(), self.table.selected, overlay.targets)
 
     def _paint_board(self, overlay: Overlay) -> None:

@@ -276,8 +276,7 @@ def _hasher(kind: type, names: dict[str, object]) -> str:
 def remembered(ask: Callable[P, T]) -> Callable[P, T]:
     """Keep the last `REMEMBERED_STATES` answers of a function that many callers ask about the same states.
 
-    Its arguments must be immutable, and given by position. Two are the same if they are one object, or equal strings,
-    numbers or sets.
+    Its arguments must be immutable. Two are the same if they are one object, or equal strings, numbers or sets.
     """
     return _remember(ask, REMEMBERED_STATES)
 
@@ -296,15 +295,16 @@ def _remember(ask: Callable[P, T], most: int) -> Callable[P, T]:
     answers: dict[object, tuple[tuple[object, ...], T]] = {}
 
     @wraps(ask)
-    def answer(*args: object) -> T:
+    def answer(*args: object, **named_args: object) -> T:
         key: object
-        if len(args) == 1 and args[0].__class__ not in _BY_VALUE:
+        values = (*args, *named_args, *named_args.values()) if named_args else args
+        if len(values) == 1 and values[0].__class__ not in _BY_VALUE:
             # The most frequent case: making a tuple takes longer than all the rest.
-            key = id(args[0])
+            key = id(values[0])
         else:
-            key = tuple([each if each.__class__ in _BY_VALUE else id(each) for each in args])
+            key = tuple([each if each.__class__ in _BY_VALUE else id(each) for each in values])
         # What was asked last is the last to be forgotten.
-        known = answers.pop(key, None) or (args, work_out(*args))
+        known = answers.pop(key, None) or (values, work_out(*args, **named_args))
         if len(answers) >= most:
             answers.pop(next(iter(answers)), None)
         answers[key] = known

@@ -1,11 +1,7 @@
 """The roster shows everybody, what they have left, and no more than its window."""
 
-import contextlib
 import re
-import shutil
 from dataclasses import replace
-from pathlib import Path
-from random import Random
 
 import pytest
 from ford import JOINS, check_golden, check_size, ford, join, nasty, started, texts
@@ -14,12 +10,10 @@ from hypothesis import strategies as st
 
 from fightcall.paint.combatants import effect_parts
 from fightcall.paint.roster import roster_rows
-from fightcall.paint.roster_line import LineCache
 from fightcall.paint.runs import ASCII, UNICODE
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.views import Badge, Card, Group, Pips, Progress
 from fightcall_engine.model.state import Effect, Pool
-from fightcall_engine.play.fight import Fight
 from fightcall_engine.systems.turns.records import initiative_of
 
 FORD, NASTY_FIGHT = ford(), nasty()
@@ -332,28 +326,3 @@ def test_after_the_fight_nobody_has_acted_or_is_still_to():
         fight.do(fight.next_call().command)
     fight.give("close")
     assert marks() == set()
-
-
-JOURNALS = sorted((Path(__file__).parents[2] / "engine" / "data" / "journals-0.2").glob("*.jsonl"))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("journal", JOURNALS, ids=lambda path: path.stem)
-def test_lines_taken_over_are_as_they_would_be_drawn(journal, tmp_path):
-    """At moments of fights of all systems, whoever is selected or aimed at, in every width."""
-    cache, dice = LineCache(), Random(7)
-    with contextlib.closing(Fight.open(Path(shutil.copy(journal, tmp_path)))) as fight:
-        for place in range(0, len(fight.line) + 1, 10):
-            state = fight.line.seek(place if dice.random() < 0.8 else dice.randrange(len(fight.line)))
-            people = [*state.combatants, ""]
-            more = {
-                "width": dice.choice([34, 34, 46, 80]),
-                "height": dice.choice([12, 26]),
-                "selected": dice.choice(people),
-                "targets": dice.sample(people, min(2, len(people))),
-                "top": dice.randrange(6),
-            }
-            for _ in range(2):
-                again = roster_rows(state, fight.system, glyphs=UNICODE, line_cache=cache, **more)
-                assert again == roster_rows(state, fight.system, glyphs=UNICODE, **more)
-                more["selected"] = dice.choice(people)
