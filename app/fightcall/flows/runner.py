@@ -565,10 +565,8 @@ class FlowRunner(RunnerView):
         if flow is None or not self.is_suggested or key not in self.names.of("fight.let-foes-act"):
             return False
         self._press_flow(flow, "enter")
-        if self.flow is None and self.first_line.outcome.done:
-            self.ideas.work_out()
-            if self.suggestion() is not None:
-                self._open_suggestion()
+        if self.flow is None and self.first_line.outcome.done and self.suggestion() is not None:
+            self._open_suggestion()
         return True
 
     def let_foes_act(self) -> None:

@@ -206,9 +206,8 @@ class RunnerView:
 
     def suggestion(self) -> tuple[str, str] | None:
         """The act that is suggested for the selected foe: its key and its words. None while anything else is open."""
-        ideas = self.ideas
-        idea, option, first = ideas.shown(), ideas.option(), self.table.state.asked_first
-        if self.flow is not None or idea is None or option is None:
+        ideas, first = self.ideas, self.table.state.asked_first
+        if self.flow is not None or (idea := ideas.shown()) is None or (option := ideas.option()) is None:
             return None
         if first is not None and not (first.is_remark or any(choice.who == idea.who for choice in first.choices)):
             return None
@@ -635,7 +634,10 @@ class DecisionClock:
         return f"{self._left // 60}:{self._left % 60:02d}"
 
 
-_suggest = remembered(suggest)
+@remembered
+def _suggest(system: BaseSystem, state: FightState, combatant_id: str) -> Suggestion | None:
+    is_in_turn = state.status == "running" and combatant_id in foes_to_act(system, state)
+    return suggest(system, state, combatant_id) if is_in_turn else None
 
 
 class FoeIdeas:
@@ -643,26 +645,14 @@ class FoeIdeas:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._moment: tuple[FightState, str] | None = None
-        self._idea: Suggestion | None = None
-
-    def work_out(self) -> None:
-        """Work out the suggestion for this moment."""
-        self._moment = state, selected = self._table.state, self._table.selected
-        self._idea = self.suggest_for(state, selected)
 
     def suggest_for(self, state: FightState, combatant_id: str) -> Suggestion | None:
         """The suggestion for a combatant in this moment or one to come; None if it is not a foe's turn."""
-        table, combatant = self._table, state.combatants.get(combatant_id)
-        is_theirs = combatant is not None and combatant.side != table.system.sides[0] and not table.fight.is_watching
-        is_in_turn = is_theirs and state.status == "running" and combatant_id in foes_to_act(table.system, state)
-        return _suggest(table.system, state, combatant_id) if is_in_turn else None
+        return None if self._table.fight.is_watching else _suggest(self._table.system, state, combatant_id)
 
     def shown(self) -> Suggestion | None:
-        """The suggestion for this moment; None if there is none, or it is not worked out yet."""
-        moment, table = self._moment, self._table
-        is_known = moment is not None and moment[0] is table.state and moment[1] == table.selected
-        return self._idea if is_known else None
+        """The suggestion for this moment; None if there is none."""
+        return self.suggest_for(self._table.state, self._table.selected)
 
     def option(self) -> Option | None:
         """The option of the suggestion; None if there is none."""

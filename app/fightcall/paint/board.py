@@ -89,7 +89,6 @@ class Looks(dict[Coords, Look]):
         self._empty: tuple[Row | None, ...] = (None,) * len(self.slots)
         self._void = Look(PLAIN if self.plain else VOID, self._empty)
         self._kept: dict[tuple[GroundCell | Token, int, str | bool | None, bool], Look] = {}
-        self._bare: dict[Coords, Look] = {}
 
     def _look_at(self, scene: BoardScene) -> None:
         self.scene = scene
@@ -122,7 +121,7 @@ class Looks(dict[Coords, Look]):
             ground_key = cell, shade_of(self.zoom, at), cost, self._is_reach_tinted
             look = self._kept.get(ground_key) or self._kept.setdefault(ground_key, self._written_ground(at, cell))
         else:
-            look = self._bare.get(at) or self._bare.setdefault(at, self._bare_look(at))
+            look = self._bare_look(at)
         self[at] = look
         return look
 

@@ -216,26 +216,23 @@ class RowsPane(Widget):
                 self.repaint()
             finally:
                 self._is_rendering = False
-        strips = [self._strip(y) for y in crop.line_range]
+        strips = [self.render_line(y) for y in crop.line_range]
         start, stop = crop.column_span
         if (start, stop) == (0, self.outer_size.width):
             return strips
         return [strip.crop(start, stop) for strip in strips]
 
-    def _strip(self, y: int) -> Strip:
-        row = self._row(y)
-        _, strip = self._strips.get(id(row)) or (row, self.render_line(y))
-        if len(self._strips) >= MOST_STRIPS:
-            self._strips.clear()
-        self._strips[id(row)] = row, strip
-        return strip
-
-    def _row(self, y: int) -> Row:
-        return self._drawing.rows[y] if y < len(self._drawing.rows) else ()
-
     def render_line(self, y: int) -> Strip:
         """A row with its colours."""
-        row = self._row(y)
+        row = self._drawing.rows[y] if y < len(self._drawing.rows) else ()
+        if id(row) not in self._strips:
+            if len(self._strips) >= MOST_STRIPS:
+                self._strips.clear()
+            self._strips[id(row)] = row, self.render_row(row)
+        return self._strips[id(row)][1]
+
+    def render_row(self, row: Row) -> Strip:
+        """The same for a row that was not rendered before."""
         inks, blanks = self._inks, self._blank_inks
         segments = [
             Segment(text, (blanks if text.isspace() else inks).get(style) or self._ink(style, text.isspace()))

@@ -81,7 +81,7 @@ class RibbonPane(RowsPane):
         return Drawing(self.draw_rows(*self._fight)) if self._fight is not None else Drawing(())
 
     def draw_rows(self, state: FightState, system: BaseSystem) -> tuple[Row, ...]:
-        """The rows in a state, which may be one to come; most of it is remembered."""
+        """The rows in a state that may be one to come; most of it is remembered."""
         return ribbon_rows(state, system, width=self.size.width, glyphs=self.glyphs, **self._mark._asdict())
 
 
@@ -290,15 +290,12 @@ class RosterPane(PeoplePane):
 
     def draw_lines(self, state: FightState, system: BaseSystem, selected: str, size: Size, shown: str) -> Roster:
         self.set_frame(title="Roster: declared" if self._declared_by(state, system) else "Roster")
-        return self._lines_of(state, system, selected, self._targets, shown)
+        return self.lines_of(state, system, selected, self._targets, shown)
 
-    def draw_ahead(self, state: FightState, system: BaseSystem, selected: str, targets: Collection[str]) -> None:
-        """Draw what may come next, which is then drawn sooner."""
-        self._lines_of(state, system, selected, frozenset(targets), self.to_show(selected))
-
-    def _lines_of(
+    def lines_of(
         self, state: FightState, system: BaseSystem, selected: str, targets: frozenset[str], shown: str
     ) -> Roster:
+        """The same in a state that may be one to come; it is remembered."""
         width, height = self.inner
         return roster_rows(
             state,

@@ -200,8 +200,6 @@ class FightScreen(BaseScreen):
         listed = runner.list_view(self.size.width - 2, self.panes.feed.glyphs)
         self.panes.paint_list(listed)
         actions = ((self.names.label(each.id), each.text, each.name) for each in self.shown_actions())
-        if runner.flow is None:
-            runner.ideas.work_out()
         view = runner.call_view(actions, is_listed=listed is not None)
         self.call_bar.update_from(view, state, system, runner.shown_id)
 

@@ -62,17 +62,17 @@ class CountedPlay(Play):
         driver, frames = self.app._driver, self.app.frames
         driver.written.clear()
         self.app._seen = 0
-        lines = set()
+        lines = []
 
-        def rendered(pane, y, plain=RowsPane.render_line):
-            lines.add((pane, y))
-            return plain(pane, y)
+        def rendered(pane, row, plain=RowsPane.render_row):
+            lines.append(row)
+            return plain(pane, row)
 
-        plain, RowsPane.render_line = RowsPane.render_line, rendered
+        plain, RowsPane.render_row = RowsPane.render_row, rendered
         try:
             await self.press(*keys)
         finally:
-            RowsPane.render_line = plain
+            RowsPane.render_row = plain
         return Count(len("".join(driver.written).encode()), self.app.frames - frames, len(lines))
 
 

@@ -45,7 +45,6 @@ class Desk(Play):
         fight.subscribe(self.runner.follow)
         self.runner.ask_blocking()
         self.runner.show_due()
-        self._work_out()
 
     @property
     def screen(self):
@@ -108,13 +107,8 @@ class Desk(Play):
     async def settle(self):
         while self._later:
             self._later.pop(0)()
-        self._work_out()
 
     drawn = settle
-
-    def _work_out(self):
-        if self.runner.flow is None:
-            self.runner.ideas.work_out()
 
     # Looking
 
