@@ -362,7 +362,7 @@ class FeedModel:
         while 0 <= index < self.count:
             size = len(self.lines(index, text, self.fight.line.entry(index).number in open_numbers))
             start = line if line >= 0 else size - 1
-            for at in range(start, size) if way > 0 else range(start, -1, -1):
+            for at in range(start, size) if way > 0 else range(min(start, size - 1), -1, -1):
                 yield FeedPlace(index, at)
             index += way
             line = 0 if way > 0 else -1

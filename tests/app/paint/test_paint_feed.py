@@ -175,6 +175,9 @@ def test_an_empty_log_says_so():
     fight = started()
     fight.undo()
     assert "Nothing has happened yet" in shown(FeedModel(fight, UNICODE))[0]
+    who = next(iter(fight.state.combatants))
+    fight.give("face", who=who, facing=2)
+    assert "Nothing has happened yet" in shown(FeedModel(fight, UNICODE))[0], "an entry that tells nothing"
 
 
 def test_only_entries_in_view_are_read():
