@@ -37,6 +37,22 @@ async def test_what_is_worked_out_ahead_changes_nothing(encounter):
     assert ahead.head_number > 8
 
 
+@pytest.mark.parametrize("encounter", DRIVE)
+async def test_a_screen_that_was_drawn_ahead_is_the_same(encounter, tmp_path):
+    async def screens(looks_ahead):
+        seen = []
+        async with playing(in_first_round(encounter), tmp_path / str(looks_ahead)) as play:
+            for key in DRIVE[encounter].split():
+                for _ in play.screen.foresee() if looks_ahead else ():
+                    pass
+                await play.press(key)
+                seen.append((key, [(pane.id, pane.rows) for pane in play.panes()]))
+        return seen
+
+    for ahead, plain in zip(await screens(True), await screens(False), strict=True):
+        assert ahead == plain
+
+
 async def test_where_going_on_stops_has_been_drawn_ahead(monkeypatch):
     for module in (table, runner):
         monkeypatch.setattr(module, "MOST_STEPS", 3)
