@@ -329,8 +329,8 @@ class RunnerView:
 
     def begin_option(self, option: Option) -> Reply:
         """What an option of the selected combatant begins: as the last pause has worked it out, if it has."""
-        _, begun = self._begun.pop(id(option), (option, None))
-        return begun or option_turn(self.table, option, self.table.selected)
+        _, reply = self._begun.pop(id(option), (option, None))
+        return reply or option_turn(self.table, option, self.table.selected)
 
     def _line_with_keys(self, actions: Iterable[tuple[str, str, str]]) -> CallLine:
         line, names, table = self.call_line(), self.names, self.table
