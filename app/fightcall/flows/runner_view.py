@@ -57,6 +57,7 @@ ATTACKED = ("hit", "miss", "hurt")
 """The kinds of events of an attack."""
 
 DrawAhead = Callable[[FightState, str, Collection[str]], object]
+"""Draws what it can of a state that may come, with who is selected, and the targets that can be picked."""
 
 
 class RunnerView:
@@ -271,18 +272,15 @@ class RunnerView:
     # What may come next
 
     def foresee(self, draw_ahead: DrawAhead) -> Iterator[None]:
-        """Work out, piece by piece, what the screen shows after a key that gives a command; it is remembered.
-
-        `draw_ahead` draws what it can of a state to come, with whoever will probably be selected, and the targets.
-        """
+        """Work out, piece by piece, what the next key may show: what it gives, what it begins, whom it selects."""
         table, self._begun = self.table, {}
-        for number, command in enumerate(() if table.fight.is_watching or table.together else self._next_commands()):
-            if not isinstance(command, Command):
-                draw_ahead(table.state, table.selected, command.overlay().targets)
+        for number, act in enumerate(() if table.fight.is_watching or table.together else self._acts_to_come()):
+            if isinstance(act, Flow):
+                draw_ahead(table.state, table.selected, act.overlay().targets)
                 yield
                 continue
             try:
-                events, states = table.fight.decide(command)
+                events, states = table.fight.decide(act)
             except FightCallError:
                 continue
             yield
@@ -305,7 +303,7 @@ class RunnerView:
         draw_ahead(state, selected, ())
         yield
 
-    def _next_commands(self) -> Iterator[Command | Flow]:
+    def _acts_to_come(self) -> Iterator[Command | Flow]:
         """What keys do at once: the one that goes on, or Enter in a panel, the one that repeats, those of options.
 
         Of an option that begins something its flow, which is kept for its key.

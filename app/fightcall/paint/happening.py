@@ -139,14 +139,14 @@ def sentence(
 
 def sentence_of(events: Sequence[Event], states: Sequence[FightState]) -> Sentence:
     """The same of events with the state before them, and those after each if known; it is remembered."""
-    known = _known_sentences(states[0], events[-1] if events else None)
+    known = _known_sentences(states[0], len(events), events[-1] if events else None)
     if not known:
         known.append(sentence(system_of(states[0]), states[0], events, later=states[1:]))
     return known[0]
 
 
 @remembered
-def _known_sentences(before: FightState, last_event: Event | None) -> list[Sentence]:
+def _known_sentences(before: FightState, count: int, last_event: Event | None) -> list[Sentence]:
     """Keeps what `sentence_of` has told."""
     return []
 
