@@ -41,6 +41,8 @@ AFTER_ROLL = "the step after the roll"
 """Where going on leads if dice decide it."""
 UNKNOWN = "the next stop"
 
+AtOdds = frozenset[frozenset[str]]
+
 
 @frozen
 class Give:
@@ -145,7 +147,7 @@ class Table:
         """The id of whoever will probably be selected in a state to come."""
         waiting, step = waited_for(state, self.system), state.step
         if waiting and self._selected not in waiting:
-            return next(able_ids(self.fight, state), "") if len(waiting) > 1 else waiting[0]
+            return next(able_ids(self.system, state, self.at_odds), "") if len(waiting) > 1 else waiting[0]
         return (step.actor if step is not None and not waiting else "") or self._selected
 
     def look_at(self, state: FightState, selected: str) -> Iterator[None]:
@@ -154,15 +156,18 @@ class Table:
             for work_out in (_options, _marks):
                 work_out(self.fight, state, selected)
                 yield
-            for look in (_call, _onward, is_open_question):
-                look(self.fight, state)
-                yield
+            _call(self.fight, state)
+            yield
+            _onward(self.fight, state, self.at_odds)
+            is_open_question(self.system, state, self.at_odds)
+            yield
 
     def step_ahead(self, events: Events, states: Sequence[FightState]) -> Generator[None, None, Happened]:
         """Look, step by step, where going on surely leads after these events; it returns all events and states."""
         state, dice = states[-1], Dice(self.state.seed, 0)
         first = next_call(self.system, state, dice, in_words=False)
-        for call in islice(_calls_on(self.fight, state, first), MOST_STEPS - 1):  # The events are the first step.
+        # The events are the first step.
+        for call in islice(_calls_on(self.system, state, first, self.at_odds), MOST_STEPS - 1):
             if call.command is None or call.after is None or call.loses or call.after.round != self.state.round:
                 break
             more_events, more_states = decide(self.system, states[-1], call.command, dice)
@@ -326,7 +331,7 @@ class Table:
             return
         if waiting or asked_id:
             # If nobody can act before a question is answered, select the one it is about.
-            first_able = next(able_ids(self.fight, self.state), "") if len(waiting) > 1 else ""
+            first_able = next(able_ids(self.system, self.state, self.at_odds), "") if len(waiting) > 1 else ""
             self._selected = first_able or next(iter(waiting), asked_id)
         elif self.state.step is not None and self.state.step.actor in people:
             # The actor of the step has acted, and may go on, such as after an undo of the next step.
@@ -418,23 +423,28 @@ class Table:
             return last
         return min(foes, key=lambda foe: self._away(people[combatant_id], people[foe]), default=combatant_id)
 
+    @property
+    def at_odds(self) -> AtOdds:
+        """The pairs of sides at odds: the system's first two, and those that have attacked each other."""
+        return _sides_at_odds(self.fight, self.state)
+
     def _is_visible_foe(self, combatant_id: str, foe_id: str) -> bool:
-        return _is_target(self.fight, self.state, combatant_id, foe_id)
+        return _is_target(self.state, self.at_odds, combatant_id, foe_id)
 
     # Going on
 
     def able_ids(self) -> tuple[str, ...]:
         """The ids of those who can attack an enemy in the running step, or move with an enemy in sight."""
-        return _able_ids(self.fight, self.state)
+        return tuple(able_ids(self.system, self.state, self.at_odds))
 
     @property
     def is_asking(self) -> bool:
         """Whether a question stops the key that goes on; see `is_open_question`."""
-        return is_open_question(self.fight, self.state)
+        return is_open_question(self.system, self.state, self.at_odds)
 
     def onward(self) -> str:
         """Where the key that goes on stops: a step, a question or a round; empty if the fight is not running."""
-        return _onward(self.fight, self.state)
+        return _onward(self.fight, self.state, self.at_odds)
 
     @property
     def skipped_name(self) -> str:
@@ -443,7 +453,7 @@ class Table:
         actor = step.actor if step is not None and step.kind not in self.system.deferring else ""
         if not actor or actor not in waited_for(self.state, self.system):
             return ""
-        return self.state.combatants[actor].name if can_really_act(self.fight, self.state, actor) else ""
+        return self.state.combatants[actor].name if can_really_act(self.system, self.state, self.at_odds, actor) else ""
 
     def likely_among(self, combatant_id: str, choices: Sequence[str], default: str = "") -> str:
         """The most likely target among some: the default, the last target, else the nearest enemy in sight.
@@ -499,33 +509,22 @@ class Table:
         return 0 if self.state.in_contact(combatant.id, foe.id) else 1
 
 
-@remembered
-def _able_ids(fight: Fight, now: FightState) -> tuple[str, ...]:
-    return tuple(able_ids(fight, now))
-
-
-def _is_target(fight: Fight, state: FightState, combatant_id: str, other_id: str) -> bool:
+def _is_target(state: FightState, at_odds: AtOdds, combatant_id: str, other_id: str) -> bool:
     other = state.combatants.get(other_id)
     is_there = other is not None and other.able and not other.hidden
-    return is_there and are_opposed(fight, state, combatant_id, other_id)
+    return is_there and are_opposed(state, at_odds, combatant_id, other_id)
 
 
-def are_opposed(fight: Fight, state: FightState, combatant_id: str, other_id: str) -> bool:
-    """Whether two combatants are on opposing sides: the system's first two, or sides that have attacked each other.
-
-    All other sides are neutral.
-    """
-    sides = frozenset((state.combatants[combatant_id].side, state.combatants[other_id].side))
-    if len(sides) == 1:
-        return False
-    return sides <= set(fight.system.sides[:2]) or sides in _sides_at_odds(fight, fight.state)
+def are_opposed(state: FightState, at_odds: AtOdds, combatant_id: str, other_id: str) -> bool:
+    """Whether two combatants are on opposing sides."""
+    return frozenset((state.combatants[combatant_id].side, state.combatants[other_id].side)) in at_odds
 
 
 @remembered
-def _sides_at_odds(fight: Fight, now: FightState) -> frozenset[frozenset[str]]:
+def _sides_at_odds(fight: Fight, now: FightState) -> AtOdds:
     line, people, kinds = fight.line, now.combatants, fight.codec.command_kinds
     newest = line.entry_count()
-    pairs: set[frozenset[str]] = set()
+    pairs = {frozenset(fight.system.sides[:2])}
     for index in range(max(0, newest - REMEMBERED), newest):
         entry = line.entry(index)
         attacks = [(event.by, event.who) for event in entry.events if isinstance(event, DamageApplied)]
@@ -553,14 +552,14 @@ def _options(fight: Fight, now: FightState, combatant_id: str) -> tuple[Option, 
 # Who can act, and where space stops for them
 
 
-def able_ids(fight: Fight, state: FightState) -> Iterator[str]:
+def able_ids(system: BaseSystem, state: FightState, at_odds: AtOdds) -> Iterator[str]:
     """Yield who can attack an enemy in the running step, or move with an enemy in sight; each is looked at in turn."""
-    waiting = waited_for(state, fight.system) if state.step is not None else ()
-    return (each for each in waiting if can_really_act(fight, state, each))
+    waiting = waited_for(state, system) if state.step is not None else ()
+    return (each for each in waiting if can_really_act(system, state, at_odds, each))
 
 
 @remembered
-def is_open_question(fight: Fight, state: FightState) -> bool:
+def is_open_question(system: BaseSystem, state: FightState, at_odds: AtOdds) -> bool:
     """Return whether a question stops play.
 
     An offer does not, if it is about no one and no side, or if no one it is made to can really act.
@@ -570,17 +569,16 @@ def is_open_question(fight: Fight, state: FightState) -> bool:
         return False
     people = [choice.who for choice in prompt.choices if choice.who in state.combatants]
     is_offer = not prompt.blocking and prompt.default and (people or not (prompt.who or prompt.about or prompt.side))
-    return not is_offer or any(can_really_act(fight, state, each) for each in people)
+    return not is_offer or any(can_really_act(system, state, at_odds, each) for each in people)
 
 
-def can_really_act(fight: Fight, state: FightState, combatant_id: str) -> bool:
+def can_really_act(system: BaseSystem, state: FightState, at_odds: AtOdds, combatant_id: str) -> bool:
     """Return whether a combatant can attack an enemy now, or move with an enemy in sight."""
 
     def sees_enemy(targets: Iterable[str]) -> bool:
-        enemies = (each for each in targets if _is_target(fight, state, combatant_id, each))
+        enemies = (each for each in targets if _is_target(state, at_odds, combatant_id, each))
         return any(_sees(state, combatant_id, each) for each in enemies)
 
-    system = fight.system
     options = chain(system.options(state, combatant_id), _options_ahead(system, state, combatant_id))
     kinds = codec_of(system).command_kinds
     possible = (each for each in options if each.legal and not kinds.get(squeeze(each.command), Command).PASSES)
@@ -613,12 +611,12 @@ def _options_ahead(system: BaseSystem, state: FightState, combatant_id: str) -> 
         yield from system.options(ahead, combatant_id)
 
 
-def is_stop(fight: Fight, before: Step | None, state: FightState) -> bool:
+def is_stop(system: BaseSystem, before: Step | None, state: FightState, at_odds: AtOdds) -> bool:
     """Return whether going on stops after a step, because somebody else can really act.
 
     In steps after which people can still do the same, such as declarations that may be late, only the first one stops.
     """
-    step, system = state.step, fight.system
+    step = state.step
     if step is None:
         return False
     if before is not None and step != before:
@@ -628,34 +626,36 @@ def is_stop(fight: Fight, before: Step | None, state: FightState) -> bool:
         if step.kind == system.substep != before.kind and next_call(system, state, Dice(state.seed, 0)).idle is None:
             # Somebody moves in the Pulses, and can still be halted.
             return True
-    return any(able_ids(fight, state))
+    return any(able_ids(system, state, at_odds))
 
 
-def _calls_on(fight: Fight, state: FightState, call: Call) -> Iterator[Call]:
+def _calls_on(system: BaseSystem, state: FightState, call: Call, at_odds: AtOdds) -> Iterator[Call]:
     """Yield the calls by which going on leads from a state to where it stops, the last of which stops it."""
-    start, system = state.round, fight.system
+    start = state.round
     while True:
         yield call
         if call.after is None:
             return
         before, state = state.step, call.after
         is_over = state.step is None or state.status != "running" or state.round != start
-        if is_over or call.loses or is_open_question(fight, state) or is_stop(fight, before, state):
+        is_end = is_over or call.loses or is_open_question(system, state, at_odds)
+        if is_end or is_stop(system, before, state, at_odds):
             return
         call = next_call(system, state, Dice(state.seed, 0), in_words=False)
 
 
 @remembered
-def _onward(fight: Fight, now: FightState) -> str:
+def _onward(fight: Fight, now: FightState, at_odds: AtOdds) -> str:
     """Where going on stops: the next step in which somebody can really act, a question, or the next round."""
     if now.status != "running" or now.step is None:
         return ""
-    *passed, last = islice(_calls_on(fight, now, _call(fight, now)), FORESEEN_STEPS + 1)
+    calls = _calls_on(fight.system, now, _call(fight, now), at_odds)
+    *passed, last = islice(calls, FORESEEN_STEPS + 1)
     if last.rolls:
         return AFTER_ROLL
     if last.after is None or len(passed) == FORESEEN_STEPS:
         return UNKNOWN
-    if is_open_question(fight, last.after):
+    if is_open_question(fight.system, last.after, at_odds):
         return "the next question"
     if last.after.step is None or last.after.status != "running":
         return UNKNOWN

@@ -85,9 +85,8 @@ class Screen:
         scene = board_scene(self.fight.state, self.fight.system)
         changed = changed_places(self.shown, scene)
         self.looks.move_on(scene, changed)
-        stale = {*changed, *self.looks.path}
         self.shown = scene
-        self.rows = repaint_places(self.looks, ZOOM, self.rows, 0, 0, WINDOW[0], stale)
+        self.rows = repaint_places(self.looks, ZOOM, self.rows, 0, 0, WINDOW[0], changed)
 
 
 def pulse(count):

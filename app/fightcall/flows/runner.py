@@ -508,7 +508,7 @@ class FlowRunner(RunnerView):
                 return False
             if call.loses or table.state.round != start or table.state.status == "closed":
                 return False
-            if is_stop(table.fight, before, table.state):
+            if is_stop(table.system, before, table.state, table.at_odds):
                 return False
         return True
 

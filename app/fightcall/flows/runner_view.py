@@ -275,7 +275,7 @@ class RunnerView:
         """Work out, piece by piece, what the next key may show: what it gives, what it begins, whom it selects."""
         table, self._begun = self.table, {}
         for number, act in enumerate(() if table.fight.is_watching or table.together else self._acts_to_come()):
-            if isinstance(act, Flow):
+            if not isinstance(act, Command):
                 draw_ahead(table.state, table.selected, act.overlay().targets)
                 yield
                 continue

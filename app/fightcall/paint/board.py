@@ -102,8 +102,7 @@ class Looks(dict[Coords, Look]):
     def move_on(self, scene: BoardScene, changed_places: Iterable[Coords]) -> None:
         """Look at another scene that differs in these places only; all other looks are kept."""
         self._look_at(scene)
-        # The costs of a path may make way for others, wherever it has changed.
-        for at in (*changed_places, *self.path):
+        for at in changed_places:
             self.pop(at, None)
 
     def __missing__(self, at: Coords) -> Look:

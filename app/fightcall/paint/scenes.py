@@ -366,6 +366,9 @@ def changed_places(old: BoardScene, new: BoardScene) -> frozenset[Coords] | None
     for item, other in ((old.tokens, new.tokens), (old.costs, new.costs), paths, (old.marks, new.marks)):
         if item != other:
             differing |= {place for place in item if item[place] != other.get(place)} | (other.keys() - item.keys())
+    if old.path != new.path:
+        # Costs make way for others along the path.
+        differing |= paths[1].keys()
     if old.is_reach_tinted != new.is_reach_tinted:
         differing.update(old.costs, new.costs)
     differing |= frozenset(old.warnings) ^ frozenset(new.warnings)

@@ -128,24 +128,22 @@ class BoardPane(RowsPane):
 
     def _touch(self, scene: BoardScene) -> None:
         """Repaint what differs from the scene that was drawn before and is most like this one."""
-        where, (x0, y0) = self._where, self.corner
-        known = [(changed_places(before, scene), rows) for before, there, rows in self._bodies if there == where]
+        key, (x0, y0) = self._window_key, self.corner
+        known = [(changed_places(before, scene), rows) for before, there, rows in self._bodies if there == key]
         alike = [(places, rows) for places, rows in known if places is not None]
         if not alike or self._drawn_size != self.size:
             self.repaint()
             return
         places, rows = min(alike, key=lambda each: len(each[0]))
-        # The costs of a path may make way for others, wherever it differs.
-        stale_places = {*places, *(place for place, _ in scene.path)}
-        self._keep_body(scene, repaint_places(self._looks_now(), self.zoom, rows, x0, y0, self.window[0], stale_places))
+        self._keep_body(scene, repaint_places(self._looks_now(), self.zoom, rows, x0, y0, self.window[0], places))
         self._put(self._with_names())
 
     @property
-    def _where(self) -> tuple[object, ...]:
+    def _window_key(self) -> tuple[object, ...]:
         return self.zoom, self.corner, self.window
 
     def _keep_body(self, scene: BoardScene, rows: tuple[Row, ...]) -> None:
-        self._bodies = [(scene, self._where, rows), *self._bodies[: MOST_BODIES - 1]]
+        self._bodies = [(scene, self._window_key, rows), *self._bodies[: MOST_BODIES - 1]]
 
     def draw(self, width: int, height: int) -> Drawing:
         if self._zones is not None:

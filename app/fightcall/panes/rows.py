@@ -258,13 +258,13 @@ class PeoplePane(RowsPane):
     def draw(self, width: int, height: int) -> Drawing:
         if self._fight is None:
             return Drawing(())
-        shown = self.to_show(self._selected)
+        shown = self.revealed_id(self._selected)
         self._shown = self._selected, Size(width, height)
         self._drawn = self.draw_lines(*self._fight, self._selected, Size(width, height), shown)
         self._top = self._drawn.top
         return self._drawn.drawing
 
-    def to_show(self, selected: str) -> str:
+    def revealed_id(self, selected: str) -> str:
         """Who has to be in view: whoever is selected, where somebody else was, or the size another; else nobody."""
         return selected if self._shown != (selected, Size(*self.inner)) else ""
 
@@ -290,12 +290,12 @@ class RosterPane(PeoplePane):
 
     def draw_lines(self, state: FightState, system: BaseSystem, selected: str, size: Size, shown: str) -> Roster:
         self.set_frame(title="Roster: declared" if self._declared_by(state, system) else "Roster")
-        return self.lines_of(state, system, selected, self._targets, shown)
+        return self.roster_of(state, system, selected, self._targets, shown)
 
-    def lines_of(
+    def roster_of(
         self, state: FightState, system: BaseSystem, selected: str, targets: frozenset[str], shown: str
     ) -> Roster:
-        """The same in a state that may be one to come; it is remembered."""
+        """The roster in a state that may be one to come; it is remembered."""
         width, height = self.inner
         return roster_rows(
             state,

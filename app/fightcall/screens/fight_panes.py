@@ -250,7 +250,7 @@ class FightPanes:
     def draw_ahead(self, system: BaseSystem, state: FightState, selected: str, targets: Collection[str]) -> None:
         """Draw what may come next, which is then drawn sooner."""
         self.ribbon.draw_rows(state, system)
-        self.roster.lines_of(state, system, selected, frozenset(targets), self.roster.to_show(selected))
+        self.roster.roster_of(state, system, selected, frozenset(targets), self.roster.revealed_id(selected))
 
     def paint_roster(self, state: FightState, system: BaseSystem, selected: str, targets: Sequence[str] = ()) -> None:
         self.roster.update_from(state, system, selected=selected, targets=targets)

@@ -276,7 +276,7 @@ def _hasher(kind: type, names: dict[str, object]) -> str:
 def remembered(ask: Callable[P, T]) -> Callable[P, T]:
     """Keep the last `REMEMBERED_STATES` answers of a function that many callers ask about the same states.
 
-    Its arguments must be immutable. Two are the same if they are one object, or equal strings, numbers or sets.
+    Its arguments must be immutable. Two are the same if they are one object, or equal strings, integers or frozen sets.
     """
     return _remember(ask, REMEMBERED_STATES)
 
@@ -297,7 +297,7 @@ def _remember(ask: Callable[P, T], most: int) -> Callable[P, T]:
     @wraps(ask)
     def answer(*args: object, **named_args: object) -> T:
         key: object
-        values = (*args, *named_args, *named_args.values()) if named_args else args
+        values = (*args, None, *named_args, *named_args.values()) if named_args else args
         if len(values) == 1 and values[0].__class__ not in _BY_VALUE:
             # The most frequent case: making a tuple takes longer than all the rest.
             key = id(values[0])

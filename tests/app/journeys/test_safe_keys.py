@@ -39,7 +39,7 @@ def attackers_in_sight(table):
 
     def is_foe(one, other):
         foe = state.combatants[other]
-        return foe.able and not foe.hidden and are_opposed(table.fight, state, one, other) and sees(one, other)
+        return foe.able and not foe.hidden and are_opposed(state, table.at_odds, one, other) and sees(one, other)
 
     return {
         one
@@ -52,10 +52,11 @@ def attackers_in_sight(table):
     }
 
 
-def check_enter(hands, was_open, before):
-    """Enter with nothing open does nothing and says so."""
+def check_enter(hands, was_open, is_suggested, before):
+    """Enter with nothing open opens what is suggested, or does nothing and says so."""
     if not was_open:
         assert hands.table.state is before
+    if not (was_open or is_suggested):
         assert hands.runner.flow is None
         assert happened(hands).startswith(("Done.", "The fight is over")), happened(hands)
 
@@ -99,7 +100,7 @@ def test_nothing_happens_that_the_bar_did_not_announce(name, seed):
         else:
             hands.send(key)
         if key == "enter":
-            check_enter(hands, was_open or is_suggested, state)
+            check_enter(hands, was_open, is_suggested, state)
             if fight.line.entry_count() > count and not is_open(hands):
                 done = fight.state
                 hands.send("enter")
@@ -244,10 +245,10 @@ def test_a_third_side_is_no_target_until_it_fights():
     advance_to(fight, "missile")
     table = Table(fight)
     assert table.likely_target("ysolde") != "merchant"
-    assert not are_opposed(fight, fight.state, "ysolde", "merchant")
+    assert not are_opposed(table.state, table.at_odds, "ysolde", "merchant")
     fight.give("damage", who="ysolde", amount=1, by="merchant")
-    assert are_opposed(fight, fight.state, "ysolde", "merchant")
-    assert not are_opposed(fight, fight.state, "goblin-1", "merchant")
+    assert are_opposed(table.state, table.at_odds, "ysolde", "merchant")
+    assert not are_opposed(table.state, table.at_odds, "goblin-1", "merchant")
 
 
 async def test_one_question_says_who_lays_an_ambush_and_on_whom():

@@ -148,7 +148,7 @@ async def test_the_selected_is_scrolled_into_view(book):
         app.update(selected="ysolde")
         assert "PARTY" in text_of(roster)
         before, app.rendered = text_of(roster), []
-        roster.lines_of(replace(app.fight.state), app.fight.system, "goblin-39", frozenset(), "goblin-39")
+        roster.roster_of(replace(app.fight.state), app.fight.system, "goblin-39", frozenset(), "goblin-39")
         assert (text_of(roster), app.rendered) == (before, []), "what is drawn ahead is not shown"
         app.update(selected="goblin-39")
         assert " YJ " in text_of(roster)

@@ -8,6 +8,7 @@ from stagehand import playing
 
 from fightcall import table
 from fightcall.flows import runner
+from fightcall.table import Table
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight
 
@@ -51,6 +52,27 @@ async def test_a_screen_that_was_drawn_ahead_is_the_same(encounter, tmp_path):
 
     for ahead, plain in zip(await screens(True), await screens(False), strict=True):
         assert ahead == plain
+
+
+def test_whoever_comes_to_blows_was_not_foreseen_at_peace():
+    """A question to a third side stops play from the blow on by which it is at odds with another."""
+    found = []
+    for looks_ahead in (True, False):
+        fight = in_first_round("first-cycle")
+        ours, *_, foe = fight.state.combatants
+        for each in [each.id for each in fight.state.combatants.values() if each.side == fight.system.sides[1]]:
+            fight.give("changeside", who=each, side="traders")
+        while "NPC" not in getattr(fight.state.asked_first, "question", ""):
+            fight.do(fight.next_call().command)
+        at_table = Table(fight)
+        assert not at_table.is_asking
+        blow = fight.codec.command("damage", {"who": foe, "amount": 1, "by": ours})
+        if looks_ahead:
+            list(at_table.look_at(fight.decide(blow)[1][-1], at_table.selected))
+        fight.do(blow)
+        found.append((at_table.is_asking, at_table.onward()))
+    assert found[0] == found[1]
+    assert found[0][0]
 
 
 async def test_where_going_on_stops_has_been_drawn_ahead(monkeypatch):
