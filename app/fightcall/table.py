@@ -522,9 +522,10 @@ def are_opposed(state: FightState, at_odds: AtOdds, combatant_id: str, other_id:
 
 @remembered
 def _sides_at_odds(fight: Fight, now: FightState) -> AtOdds:
-    line, people, kinds = fight.line, now.combatants, fight.codec.command_kinds
-    newest = line.entry_count()
-    pairs = {frozenset(fight.system.sides[:2])}
+    line, people, kinds, sides = fight.line, now.combatants, fight.codec.command_kinds, fight.system.sides[:2]
+    # For any other side, what has happened decides.
+    newest = line.entry_count() if any(each.side not in sides for each in people.values()) else 0
+    pairs = {frozenset(sides)}
     for index in range(max(0, newest - REMEMBERED), newest):
         entry = line.entry(index)
         attacks = [(event.by, event.who) for event in entry.events if isinstance(event, DamageApplied)]

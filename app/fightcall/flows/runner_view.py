@@ -6,7 +6,7 @@ Also the act that the bar suggests for a foe.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import cache, partial
+from functools import partial
 from operator import attrgetter
 
 from fightcall.flows.base import (
@@ -286,7 +286,6 @@ class RunnerView:
             yield
             states = [table.state, *states]
             sentence_of(events, states)
-            yield
             yield from self._look_at(states[-1], draw_ahead)
             if number == 0 and self.flow is None:
                 events, states = yield from table.step_ahead(events, states)
@@ -434,6 +433,8 @@ def _call_line(key: str, call: Call, is_armed: bool) -> CallLine:
 class FirstLine:
     """The content of the first line; `name_key` adds its key to an alternative of a refusal."""
 
+    _shown: Happened | None = None
+
     def __init__(
         self,
         names: KeyNames,
@@ -450,11 +451,13 @@ class FirstLine:
 
     @property
     def happened(self) -> Happened:
-        return self._happened()
+        if self._shown is None:
+            self._shown = self._happened()
+        return self._shown
 
     def tell(self, happened: Callable[[], Happened]) -> None:
         """Show what happened. Only called when it is drawn: one key can make many entries."""
-        self._happened = cache(happened)
+        self._happened, self._shown = happened, None
 
     def say(self, message: str, tone: MessageTone) -> None:
         """Show a message until the next key."""

@@ -138,10 +138,6 @@ class RosterPainter:
             return blank(self.cells, "roster")
         if line.part == "heading":
             return self._heading_row(groups[line.group], self._shared_pools(groups, line.group))
-        return self.people_line(line)
-
-    def people_line(self, line: RosterLine) -> Row:
-        """Draw a line of combatants."""
         card = self.cards[line.who]
         people = [self.state.combatants[combatant_id] for combatant_id in line.people]
         # Several are identical; prefer the selected one for its marks.
