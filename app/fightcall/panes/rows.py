@@ -495,6 +495,8 @@ class LanesPane(RowsPane):
     _head: int = 0
     _selected = ""
     _top = 0
+    _shown = "", 0
+    """The combatant that was last scrolled to, and the height then."""
     _is_told = False
 
     def update_from(self, fight: Fight, *, selected: str = "", entry: int | None = None) -> None:
@@ -506,11 +508,8 @@ class LanesPane(RowsPane):
         if entry is not None or fight.head_number != self._head:
             self.marked = entry
         self._is_told = entry is not None
-        has_moved = selected != self._selected
         self._head, self._selected = fight.head_number, selected
         self.set_frame(note=f"#{self.marked} of {self._head}" if self.marked is not None else "")
-        if has_moved:
-            self.handle_resize()
         self.repaint()
 
     def move(self, by: int) -> None:
@@ -555,8 +554,11 @@ class LanesPane(RowsPane):
         fight = self._fight
         if fight is None or self._lanes is None:
             return Drawing(())
-        from fightcall.paint.lanes import LanesView, lanes_rows
+        from fightcall.paint.lanes import LanesView, lanes_rows, top_for
 
+        if self._shown != (self._selected, height):
+            self._shown = self._selected, height
+            self._top = top_for(self._lanes.chart(), self._selected, height, self._top)
         drawing, self._top = lanes_rows(
             self._lanes.chart(),
             LanesView(self._selected, self.marked, self._top),
@@ -572,12 +574,6 @@ class LanesPane(RowsPane):
     def scroll_rows(self, rows: int) -> None:
         self._top = max(0, self._top + rows)
         self.repaint()
-
-    def handle_resize(self) -> None:
-        if self._lanes is not None:
-            from fightcall.paint.lanes import top_for
-
-            self._top = top_for(self._lanes.chart(), self._selected, self.inner[1], self._top)
 
     def handle_click(self, what: str, twice: bool) -> None:
         if what.startswith(OF_LANE):

@@ -40,6 +40,20 @@ async def test_the_timeline_takes_the_place_of_the_board(tmp_path):
             assert ids(play) == before
 
 
+async def test_on_a_smaller_screen_the_selected_still_has_their_lane(tmp_path):
+    fight = struck()
+    for number in range(20):
+        fight.give("join", name=f"Guard {number}", side="foe", sheet={"hp": 5})
+    async with playing(fight, tmp_path) as play:
+        play.screen.table.selected = "guard-19"
+        await play.press("f5")
+        await play.drawn()
+        for size in (WIDE, (152, 30), SMALL, (200, 55), SMALL):
+            await play.pilot.resize_terminal(*size)
+            await play.drawn()
+            assert "Guard 19" in play.text("lanes"), size
+
+
 async def test_from_200_columns_it_stands_beside_the_board_and_says_when_what_lasts_ends_and_cues_are_due(tmp_path):
     """The end on the bar, and below of whoever is selected."""
     fight = struck()
