@@ -40,6 +40,16 @@ async def test_the_timeline_takes_the_place_of_the_board(tmp_path):
             assert ids(play) == before
 
 
+async def test_it_opens_at_the_first_lane_if_all_have_room(tmp_path):
+    async with playing(struck(), tmp_path) as play:
+        first, *_, last = play.screen.table.roster_order()
+        play.screen.table.selected = last
+        await play.press("f5")
+        await play.drawn()
+        for who in (first, last):
+            assert play.one(who).name in play.text("lanes")
+
+
 async def test_on_a_smaller_screen_the_selected_still_has_their_lane(tmp_path):
     fight = struck()
     for number in range(20):
