@@ -1,5 +1,6 @@
 """The timeline by keys and the mouse: in place of the board, beside it on large screens, and in the replay."""
 
+import pytest
 from driver import home, press, running, seen
 from stagehand import SMALL, WIDE, advance_to, ford, playing
 
@@ -40,14 +41,16 @@ async def test_the_timeline_takes_the_place_of_the_board(tmp_path):
             assert ids(play) == before
 
 
-async def test_it_opens_at_the_first_lane_if_all_have_room(tmp_path):
-    async with playing(struck(), tmp_path) as play:
-        first, *_, last = play.screen.table.roster_order()
-        play.screen.table.selected = last
-        await play.press("f5")
+@pytest.mark.parametrize("size", [(60, 20), WIDE])
+async def test_it_opens_at_the_first_lane_if_the_selected_one_is_near(tmp_path, size):
+    async with playing(struck(), tmp_path, size=size) as play:
+        await play.press("shift+tab", "f5")
         await play.drawn()
-        for who in (first, last):
-            assert play.one(who).name in play.text("lanes")
+        table = play.screen.table
+        first, selected = (play.one(who).label for who in (table.roster_order()[0], table.selected))
+        rows = play.text("lanes").split("\n")
+        lane = next(at for at, row in enumerate(rows) if f" {first} " in row.partition("│")[2][:5])
+        assert any(f"▌ {selected} " in row for row in rows[lane + 1 :])
 
 
 async def test_on_a_smaller_screen_the_selected_still_has_their_lane(tmp_path):
