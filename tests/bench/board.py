@@ -19,7 +19,7 @@ sys.path[:0] = [str(_ROOT / "app"), str(_ROOT / "engine")]
 from fightcall.paint.board import Looks, paint_board, paint_looks, repaint_places
 from fightcall.paint.geometry import FAMILIES
 from fightcall.paint.runs import UNICODE
-from fightcall.paint.scenes import board_scene, changed_places
+from fightcall.paint.scenes import changed_places, picture_of
 from fightcall_engine.board.kinds import HexBoard, SquareBoard
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight
@@ -50,7 +50,7 @@ def painting(kind, rounds):
     shown, looks, rows, took = None, None, (), []
     for state, system in pulses(kind, rounds):
         began = time.perf_counter()
-        scene = board_scene(state, system)
+        scene = picture_of(state, system)
         changed = changed_places(shown, scene) if shown is not None else None
         if changed is None:
             looks = Looks(scene, zoom, UNICODE)
@@ -67,7 +67,7 @@ def whole(rounds):
     """Milliseconds to paint the window of hexes from nothing."""
     took = []
     for state, system in pulses(HexBoard, rounds):
-        scene = board_scene(state, system)
+        scene = picture_of(state, system)
         began = time.perf_counter()
         paint_board(scene, FAMILIES[1][1], 0, 0, *WINDOW, UNICODE)
         took.append(1000 * (time.perf_counter() - began))

@@ -26,7 +26,7 @@ from engine import Figure, fold_floor, report
 from fightcall.paint.board import Looks, paint_board, paint_looks, repaint_places
 from fightcall.paint.geometry import FAMILIES
 from fightcall.paint.runs import UNICODE
-from fightcall.paint.scenes import board_scene, changed_places
+from fightcall.paint.scenes import changed_places, picture_of
 from fightcall_engine.board.kinds import SquareBoard
 from fightcall_engine.model.commands import Advance, Join
 from fightcall_engine.play.fight import Fight
@@ -74,7 +74,7 @@ class Screen:
 
     def __init__(self, fight):
         self.fight = fight
-        self.shown = board_scene(fight.state, fight.system)
+        self.shown = picture_of(fight.state, fight.system)
         self.looks = Looks(self.shown, ZOOM, UNICODE)
         self.whole()
 
@@ -82,7 +82,7 @@ class Screen:
         self.rows = paint_looks(self.looks, ZOOM, 0, 0, *WINDOW)
 
     def paint(self):
-        scene = board_scene(self.fight.state, self.fight.system)
+        scene = picture_of(self.fight.state, self.fight.system)
         changed = changed_places(self.shown, scene)
         self.looks.move_on(scene, changed)
         self.shown = scene
@@ -101,7 +101,7 @@ def pulse(count):
     painted, _ = timed(screen.paint)
     copy = fold_floor(fight.state)
     folds, _ = timed(lambda: [copy() for _ in entry.events])
-    bare, _ = timed(lambda: paint_board(board_scene(fight.state, fight.system), ZOOM, 0, 0, *WINDOW, UNICODE))
+    bare, _ = timed(lambda: paint_board(picture_of(fight.state, fight.system), ZOOM, 0, 0, *WINDOW, UNICODE))
     return {"far": far, "near": near, "run": run, "painted": painted, "folds": folds, "bare": bare}
 
 
