@@ -190,6 +190,24 @@ def test_what_was_declared_lapses_with_the_reason_if_it_is_impossible(begun):
     talk.expect("Downed", who="ash").expect("Lapsed", who="dan", reason="Ash is down")
 
 
+SHOUT = """
+[[act]]
+name = "shout"
+target = "area"
+area = 1
+"""
+
+
+def test_what_was_declared_at_a_place_is_forgotten_on_another_map(begun):
+    talk = begun('by = "declared", roll = "d6"', SHOUT, initiative=[1, 2, 6, 5])
+    everybody = {name.lower(): f"{name[0]}1" for name, _ in PEOPLE}
+    talk.do("change_map", board={"kind": "square", "cols": 6, "rows": 6}, along=[*everybody], places=everybody)
+    talk.do("shout", who="ash", at="B2").do("hit", who="bo", target="cat", force=True)
+    assert waiting(talk) == ("cat", "dan")
+    talk.do("change_map", board={"kind": "hex", "cols": 6, "rows": 6}, along=[*everybody], places=everybody)
+    assert waiting(talk) == ("cat", "dan", "ash")
+
+
 def test_one_may_wait_until_later_where_the_order_allows_it(begun):
     talk = begun('by = "initiative", roll = "d6", delay = true', initiative=[6, 5, 4, 3])
     talk.do("delay", who="ash", after="cat")

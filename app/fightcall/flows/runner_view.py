@@ -326,8 +326,7 @@ class RunnerView:
 
     def begin_option(self, option: Option) -> Reply:
         """What an option of the selected combatant begins: as the last pause has worked it out, if it has."""
-        _, reply = self._begun.pop(id(option), (option, None))
-        return reply or option_turn(self.table, option, self.table.selected)
+        return self._begun.pop(id(option), (option, None))[1] or option_turn(self.table, option, self.table.selected)
 
     def _line_with_keys(self, actions: Iterable[tuple[str, str, str]]) -> CallLine:
         line, names, table = self.call_line(), self.names, self.table

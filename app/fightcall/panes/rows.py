@@ -496,7 +496,6 @@ class LanesPane(RowsPane):
     _selected = ""
     _top = 0
     _shown = "", 0
-    """The combatant that was last scrolled to, and the height then."""
     _is_told = False
 
     def update_from(self, fight: Fight, *, selected: str = "", entry: int | None = None) -> None:

@@ -49,6 +49,7 @@ from fightcall_engine.model.events import (
     EffectEnded,
     Event,
     LeftFight,
+    Placed,
     Refilled,
     RulingRecorded,
     StepBegan,
@@ -505,6 +506,13 @@ class Homebrew(kit.BaseSystem):
                 decision.set_traits(each.id, declared=None)
         for name in self.game.conditions:
             end_held(self.game, decision, event.who, name)
+
+    @kit.reacts_to(Placed)
+    def react_to_new_place(self, decision: kit.Decision, event: Placed) -> None:
+        """Forget what whoever leaves the map has declared at a place of it."""
+        intent = participant_of(decision.state.combatants[event.who]).declared
+        if event.at is None and intent is not None and intent.at is not None:
+            decision.set_traits(event.who, declared=None)
 
     # Offering
 
