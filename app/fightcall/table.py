@@ -147,8 +147,13 @@ class Table:
         """The id of whoever will probably be selected in a state to come."""
         waiting, step = waited_for(state, self.system), state.step
         if waiting and self._selected not in waiting:
-            return next(able_ids(self.system, state, self.at_odds), "") if len(waiting) > 1 else waiting[0]
+            return self._first_to_act(state, waiting)
         return (step.actor if step is not None and not waiting else "") or self._selected
+
+    def _first_to_act(self, state: FightState, waiting: Sequence[str]) -> str:
+        """The first of those waited for who can really act, else the first of all."""
+        first_able = next(able_ids(self.system, state, self.at_odds), "") if len(waiting) > 1 else ""
+        return first_able or waiting[0]
 
     def look_at(self, state: FightState, selected: str) -> Iterator[None]:
         """Work out, piece by piece, what the screen needs in a state with someone selected; it is remembered."""
@@ -163,10 +168,9 @@ class Table:
             yield
 
     def step_ahead(self, events: Events, states: Sequence[FightState]) -> Generator[None, None, Happened]:
-        """Look, step by step, where going on surely leads after these events; it returns all events and states."""
+        """Look, step by step, where going on surely leads after a first step; returns all events and states."""
         state, dice = states[-1], Dice(self.state.seed, 0)
         first = next_call(self.system, state, dice, in_words=False)
-        # The events are the first step.
         for call in islice(_calls_on(self.system, state, first, self.at_odds), MOST_STEPS - 1):
             if call.command is None or call.after is None or call.loses or call.after.round != self.state.round:
                 break
@@ -331,8 +335,7 @@ class Table:
             return
         if waiting or asked_id:
             # If nobody can act before a question is answered, select the one it is about.
-            first_able = next(able_ids(self.system, self.state, self.at_odds), "") if len(waiting) > 1 else ""
-            self._selected = first_able or next(iter(waiting), asked_id)
+            self._selected = self._first_to_act(self.state, waiting) if waiting else asked_id
         elif self.state.step is not None and self.state.step.actor in people:
             # The actor of the step has acted, and may go on, such as after an undo of the next step.
             self._selected = self.state.step.actor

@@ -103,8 +103,7 @@ def _walk_of(
     ways = ways_of(system, state, combatant_id, mode, enemies)
     if ways is None:
         return None
-    in_reach = ways.in_reach().items()
-    return ways, taken, {at: cost for at, cost in in_reach if at not in taken and at != ways.start}
+    return ways, taken, {at: cost for at, cost in ways.in_reach().items() if at not in taken and at != ways.start}
 
 
 class PathField(Field):

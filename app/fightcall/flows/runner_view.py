@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from operator import attrgetter
 
+from fightcall.flows import table_flows
 from fightcall.flows.base import (
     MEANINGS,
     TYPES_A_SPACE,
@@ -32,7 +33,6 @@ from fightcall.flows.option_inputs import (
     option_turn,
 )
 from fightcall.flows.questions import AskFlow, OptionFlow
-from fightcall.flows.table_flows import repeat_last
 from fightcall.paint.call_bar import CallLine, CallView, Happened
 from fightcall.paint.feed import PanelView
 from fightcall.paint.happening import happened_last, sentence_of
@@ -56,7 +56,7 @@ USUAL_SECONDS = 60
 ATTACKED = ("hit", "miss", "hurt")
 """The kinds of events of an attack."""
 
-DrawAhead = Callable[[FightState, str, Collection[str]], object]
+DrawAhead = Callable[[FightState, BaseSystem, str, Collection[str]], object]
 """Draws what it can of a state that may come, with who is selected, and the targets that can be picked."""
 
 
@@ -276,7 +276,7 @@ class RunnerView:
         table, self._begun = self.table, {}
         for number, act in enumerate(() if table.fight.is_watching or table.together else self._acts_to_come()):
             if not isinstance(act, Command):
-                draw_ahead(table.state, table.selected, act.overlay().targets)
+                draw_ahead(table.state, table.system, table.selected, act.overlay().targets)
                 yield
                 continue
             try:
@@ -299,7 +299,7 @@ class RunnerView:
         for _ in self.table.look_at(state, selected):
             self.ideas.suggest_for(state, selected)
             yield
-        draw_ahead(state, selected, ())
+        draw_ahead(state, self.table.system, selected, ())
         yield
 
     def _acts_to_come(self) -> Iterator[Command | Flow]:
@@ -314,10 +314,10 @@ class RunnerView:
             yield command
         if flow is not None:
             return
-        if isinstance(again := repeat_last(table), Give):
+        if isinstance(again := table_flows.repeat_last(table), Give):
             yield table.command_of(again)
         for option in filter(attrgetter("key"), table.options()):
-            reply = option_turn(table, option, table.selected)
+            reply = table_flows.option(table, option)
             if isinstance(reply, Become):
                 self._begun[id(option)] = option, reply
                 yield reply.flow
@@ -326,7 +326,8 @@ class RunnerView:
 
     def begin_option(self, option: Option) -> Reply:
         """What an option of the selected combatant begins: as the last pause has worked it out, if it has."""
-        return self._begun.pop(id(option), (option, None))[1] or option_turn(self.table, option, self.table.selected)
+        _, reply = self._begun.pop(id(option), (option, None))
+        return reply or table_flows.option(self.table, option)
 
     def _line_with_keys(self, actions: Iterable[tuple[str, str, str]]) -> CallLine:
         line, names, table = self.call_line(), self.names, self.table
@@ -432,8 +433,6 @@ def _call_line(key: str, call: Call, is_armed: bool) -> CallLine:
 class FirstLine:
     """The content of the first line; `name_key` adds its key to an alternative of a refusal."""
 
-    _shown: Happened | None = None
-
     def __init__(
         self,
         names: KeyNames,
@@ -441,6 +440,7 @@ class FirstLine:
         name_key: Callable[[str], str],
         rule_words: Callable[[str], str],
     ) -> None:
+        self._shown: Happened | None = None
         self.tell(happened)
         self.outcome = Outcome(True)
         self.message = ""

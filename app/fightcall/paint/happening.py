@@ -388,14 +388,11 @@ def entry_words(fight: Fight, number: int) -> str:
 def entry_sentence(system: BaseSystem, before: FightState, entry: Entry) -> Sentence:
     """An entry of any line, with the state before it."""
     amount, events = entry.command.get("amount"), entry.events
-    if isinstance(amount, int | str):
-        summary = sentence(system, before, events, amount)
-    else:
-        summary = sentence_of(events, (before,))
+    said = sentence(system, before, events, amount) if isinstance(amount, int | str) else sentence_of(events, (before,))
     ended = next((event for event in events if isinstance(event, RoundEnded)), None)
-    if not summary.text and ended is not None:
+    if not said.text and ended is not None:
         return Sentence(f"{system.words(before.settings).round} {ended.number} ends")
-    return summary if summary.text else Sentence(_command_words(system, entry, before))
+    return said if said.text else Sentence(_command_words(system, entry, before))
 
 
 def _command_words(system: BaseSystem, entry: Entry, state: FightState) -> str:

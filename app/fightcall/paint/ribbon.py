@@ -127,7 +127,6 @@ def _mark(glyphs: Glyphs, saved: bool, watching: bool, notice: str, replay: Repl
 # The agenda
 
 
-@remembered
 def chips(state: FightState, system: BaseSystem) -> tuple[Chip, ...]:
     """The agenda as chips: phases, turns or bands, depending on its steps."""
     names = system.words(state.settings).phases

@@ -105,7 +105,7 @@ class BoardPane(RowsPane):
         if tiles is None or self.corner != corner:
             self.repaint()
         elif tiles:
-            self._touch(scene)
+            self._touch(scene, before, tiles)
         self._refit()
 
     def _show_above(self, covered: int, places: Sequence[Location], here: Location | None) -> None:
@@ -126,11 +126,12 @@ class BoardPane(RowsPane):
         width, height = self.window
         return width, max(height - self._covered, min(height, 1))
 
-    def _touch(self, scene: BoardScene) -> None:
-        """Repaint what differs from the scene that was drawn before and is most like this one."""
+    def _touch(self, scene: BoardScene, before: BoardScene | None, tiles: frozenset[Coords]) -> None:
+        """Paint a scene over the kept board that is most like it; at `tiles` it differs from the scene `before`."""
         key, (x0, y0) = self._window_key, self.corner
-        known = [(changed_places(before, scene), rows) for before, there, rows in self._bodies if there == key]
-        alike = [(places, rows) for places, rows in known if places is not None]
+        known = [(each, rows) for each, there, rows in self._bodies if there == key]
+        changes = [(tiles if each is before else changed_places(each, scene), rows) for each, rows in known]
+        alike = [(places, rows) for places, rows in changes if places is not None]
         if not alike or self._drawn_size != self.size:
             self.repaint()
             return

@@ -204,7 +204,7 @@ class FightScreen(BaseScreen):
         self.call_bar.update_from(view, state, system, runner.shown_id)
 
     def foresee(self) -> Iterator[None]:
-        return self.runner.foresee(partial(self.panes.draw_ahead, self.table.system))
+        return self.runner.foresee(self.panes.draw_ahead)
 
     def call_soon(self, call: Callable[[], None]) -> None:
         if self.is_mounted:

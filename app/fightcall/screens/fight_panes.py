@@ -247,7 +247,7 @@ class FightPanes:
 
     # Painting
 
-    def draw_ahead(self, system: BaseSystem, state: FightState, selected: str, targets: Collection[str]) -> None:
+    def draw_ahead(self, state: FightState, system: BaseSystem, selected: str, targets: Collection[str]) -> None:
         """Draw what may come next, which is then drawn sooner."""
         self.ribbon.draw_rows(state, system)
         self.roster.roster_of(state, system, selected, frozenset(targets), self.roster.revealed_id(selected))

@@ -510,7 +510,8 @@ class Homebrew(kit.BaseSystem):
     @kit.reacts_to(Placed)
     def react_to_new_place(self, decision: kit.Decision, event: Placed) -> None:
         """Forget what whoever leaves the map has declared at a place of it."""
-        intent = participant_of(decision.state.combatants[event.who]).declared
+        combatant = decision.state.combatants.get(event.who)
+        intent = participant_of(combatant).declared if combatant is not None else None
         if event.at is None and intent is not None and intent.at is not None:
             decision.set_traits(event.who, declared=None)
 

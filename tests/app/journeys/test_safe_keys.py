@@ -53,11 +53,14 @@ def attackers_in_sight(table):
 
 
 def check_enter(hands, was_open, is_suggested, before):
-    """Enter with nothing open opens what is suggested, or does nothing and says so."""
-    if not was_open:
-        assert hands.table.state is before
-    if not (was_open or is_suggested):
-        assert hands.runner.flow is None
+    """Enter with nothing open does nothing and says so, or opens the panel of what is suggested."""
+    if was_open:
+        return
+    assert hands.table.state is before
+    if hands.runner.flow is not None:
+        assert is_suggested
+        assert hands.runner.is_suggested
+    else:
         assert happened(hands).startswith(("Done.", "The fight is over")), happened(hands)
 
 

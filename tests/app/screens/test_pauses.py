@@ -92,7 +92,7 @@ async def test_where_going_on_stops_has_been_drawn_ahead(monkeypatch):
             await desk.press(">")
             assert fight.line.entry_count() == before + 3, "it is not over before"
             assert "3 steps; > continues" in desk.said
-            assert any(state is fight.state and who == desk.table.selected for state, who, _ in drawn)
+            assert any(state is fight.state and who == desk.table.selected for state, _, who, _ in drawn)
 
 
 async def test_a_key_ends_what_is_worked_out_in_a_pause(tmp_path, monkeypatch):
