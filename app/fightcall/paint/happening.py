@@ -137,16 +137,16 @@ def sentence(
     return Sentence("; ".join(clause.words for clause in clauses), lead, is_quote, harm=harm)
 
 
-def sentence_of(events: Sequence[Event], states: Sequence[FightState]) -> Sentence:
+def sentence_of(events: Sequence[Event], states: Sequence[FightState], amount: int | str | None = None) -> Sentence:
     """The same of events with the state before them, and those after each if known; it is remembered."""
-    known = _known_sentences(states[0], len(events), events[-1] if events else None)
+    known = _known_sentences(states[0], len(events), events[-1] if events else None, amount)
     if not known:
-        known.append(sentence(system_of(states[0]), states[0], events, later=states[1:]))
+        known.append(sentence(system_of(states[0]), states[0], events, amount, states[1:]))
     return known[0]
 
 
 @remembered
-def _known_sentences(before: FightState, count: int, last_event: Event | None) -> list[Sentence]:
+def _known_sentences(before: FightState, count: int, last: Event | None, amount: object) -> list[Sentence]:
     """Keeps what `sentence_of` has told."""
     return []
 
@@ -387,12 +387,12 @@ def entry_words(fight: Fight, number: int) -> str:
 @remembered
 def entry_sentence(system: BaseSystem, before: FightState, entry: Entry) -> Sentence:
     """An entry of any line, with the state before it."""
-    amount, events = entry.command.get("amount"), entry.events
-    said = sentence(system, before, events, amount) if isinstance(amount, int | str) else sentence_of(events, (before,))
-    ended = next((event for event in events if isinstance(event, RoundEnded)), None)
-    if not said.text and ended is not None:
+    amount = entry.command.get("amount")
+    summary = sentence_of(entry.events, (before,), amount if isinstance(amount, int | str) else None)
+    ended = next((event for event in entry.events if isinstance(event, RoundEnded)), None)
+    if not summary.text and ended is not None:
         return Sentence(f"{system.words(before.settings).round} {ended.number} ends")
-    return said if said.text else Sentence(_command_words(system, entry, before))
+    return summary if summary.text else Sentence(_command_words(system, entry, before))
 
 
 def _command_words(system: BaseSystem, entry: Entry, state: FightState) -> str:
